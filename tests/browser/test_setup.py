@@ -129,11 +129,14 @@ def test_club_and_school_do_not_soften_document_004(open_screen: Open, size: str
     screen.get("rulebook-chip-concurso").click()
     screen.get("play-options").click()
     for preset in ("school", "club"):
-        screen.get(f"preset-{preset}").check(force=True)
+        screen.get(f"preset-{preset}").locator("..").click()  # its label: the input itself is out of sight
         expect(screen.get("preset-line")).to_contain_text("primeiro lance inválido perde (4. Escenarios")
         expect(screen.get("lot-line")).to_be_visible()
         expect(screen.get("colour-white")).to_be_disabled()
         expect(screen.get("colour-random")).to_be_checked()
+    expect(screen.get("time-20")).to_be_checked()  # the club's own time
+    expect(screen.get("preset-line")).not_to_contain_text("não se exige")
+    screen.get("time-none").check(force=True)
     expect(screen.get("preset-line")).to_contain_text("aqui não se exige: jogar dentro de um tempo")
     screen.get("time-15").check(force=True)
     expect(screen.get("preset-line")).not_to_contain_text("não se exige")
@@ -158,7 +161,7 @@ def test_club_and_school_do_not_soften_document_004(open_screen: Open, size: str
     screen.get("rulebook-chip-concurso").click()
     expect(screen.get("colour-random")).to_be_checked()
     asked = started(screen, "play-device")
-    assert (asked["preset"], asked["color"]) == ("club", "random")
+    assert (asked["preset"], asked["color"], asked["time"]) == ("club", "random", "20")
     screen.enter("2,2 4,4")
     expect(screen.get("result")).to_contain_text("lance inválido")
 

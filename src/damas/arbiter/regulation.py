@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, Self, get_type_hints
 
-from damas.arbiter.control import TimeControl
+from damas.arbiter.control import PEOPLE_PER_MOVE, TimeControl
 from damas.errors import BadRegulation, Citation, Mistake, NotationError, UnknownRegulation, wanted
 from damas.game import Customs
 from damas.language import Saying
@@ -327,3 +327,13 @@ def regulation(name: str) -> Regulation:
     if not name.endswith(".toml"):
         raise UnknownRegulation(name, PRESETS)
     return parse(read_text(name, BadRegulation), name)
+
+
+def usual_time(preset: str) -> str:
+    """The time control of people who choose none under a preset; its limit of single moves is for programs.
+
+    >>> usual_time("club"), usual_time("contest")
+    ('20', '30s/move')
+    """
+    control = regulation(preset).time_control
+    return PEOPLE_PER_MOVE if control.kind == "move" else str(control)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from damas.arbiter import PRESETS, Player, Regulation, Table, regulation
-from damas.arbiter.control import PEOPLE_PER_MOVE
+from damas.arbiter.regulation import usual_time
 from damas.board import Color
 from damas.cli.arguments import BadInput, add_flag, add_integer, add_rulebook, readable
 from damas.cli.playing.commands import Command
@@ -77,8 +77,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_flag(colour, "--black", "play Black")
     add_integer(colour, "--lot", 0, _MAX_SEED, "draw the colours by a reproducible lot", metavar="SEED")
     game.add_argument("-f", "--fen", type=readable, metavar="FEN", help="start from this position")
-    usual_time = f"default: the regulation's; contest: {PEOPLE_PER_MOVE}"
-    times = f"such as 20, 5+3, 5b3, 10+5x30s, 30s/move ({usual_time})"
+    default_time = f"default: the regulation's; contest: {usual_time('contest')}"
+    times = f"such as 20, 5+3, 5b3, 10+5x30s, 30s/move ({default_time})"
     game.add_argument("--time", metavar="CONTROL", help=times)
     add_flag(game, "--touch", "a touched piece must be moved")
     add_flag(game, "--unrecorded", "nobody writes the game down (faraes, Art. 12)")
@@ -151,8 +151,8 @@ def _regulation(options: argparse.Namespace) -> Regulation:
     preset = options.regulation is None or options.regulation.lower() in PRESETS
     if options.time:
         rules = rules.with_time(options.time)
-    elif preset and rules.time_control.kind == "move":
-        rules = rules.with_time(PEOPLE_PER_MOVE)
+    elif preset:
+        rules = rules.with_time(usual_time(rules.id))
     if options.touch:
         rules = replace(rules, touch_move="on")
     return replace(rules, recorded=False) if options.unrecorded else rules

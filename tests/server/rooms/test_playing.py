@@ -306,6 +306,17 @@ async def test_what_cannot_be_played_is_refused(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
+    ("preset", "time"), [("casual", "none"), ("school", "none"), ("club", "20"), ("contest", "30s/move")]
+)
+async def test_a_game_without_a_time_has_the_one_of_its_regulation(
+    server: Server, preset: str, time: str
+) -> None:
+    person = await server.person()
+    board = await person.sit(await person.create("faraes", "device", preset=preset))
+    assert board.view["time"] == time
+
+
+@pytest.mark.parametrize(
     ("command", "tried"),
     [
         ({"t": "move", "ply": 0, "move": "2,2 3,3"}, "2,2 3,3"),  # a capture is compulsory

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, structs
 
-from damas.arbiter import TimeControl, draw_lots, regulation
+from damas.arbiter import PRESETS, TimeControl, draw_lots, regulation
+from damas.arbiter.regulation import usual_time
 from damas.board import Color
 from damas.errors import NotationError, Problem, TooManyCaptures, UnknownRegulation, UnknownRulebook
 from damas.game import Position
@@ -21,8 +22,6 @@ from damas.server.security.visitors import Visitor
 from damas.server.store.rows import GameRow
 from damas.server.words import Words
 
-PRESETS = ("casual", "school", "club", "contest")
-"""Regulations that a new game may have."""
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """None that look alike: ids are read aloud and typed."""
 ID_LENGTH = 12
@@ -58,7 +57,8 @@ class NewGame(Struct, frozen=True):
     """Random where it is left out."""
     colour: Literal["white", "black", "random"] = "random"
     """Deprecated: the same as `color`."""
-    time: Annotated[str, Meta(max_length=40)] = "none"
+    time: Annotated[str, Meta(max_length=40)] | None = None
+    """The preset's usual time where it is left out."""
     preset: Annotated[str, Meta(max_length=20)] = "casual"
     fen: Annotated[str, Meta(max_length=400)] | None = None
     public: bool | None = None
@@ -73,9 +73,10 @@ class NewGame(Struct, frozen=True):
             raise UnknownRulebook(self.rulebook, rulebook_ids())
         if self.preset not in PRESETS:
             raise UnknownRegulation(self.preset, PRESETS)
-        control = TimeControl.parse(self.time)
+        time = usual_time(self.preset) if self.time is None else self.time
+        control = TimeControl.parse(time)
         if control.kind == "days" and control.extra > MAX_DAYS * 86_400_000:
-            raise NotationError(self.time, (Problem("TIME_CONTROL", self.time, 0),))
+            raise NotationError(time, (Problem("TIME_CONTROL", time, 0),))
         book, game_id = rulebook(book_id), game_id_of(secrets.token_bytes(32))
         position = Position.from_fen(self.fen, book) if self.fen else Position.start(book)
         if position.takes_long:  # everybody else's games would wait for this one's

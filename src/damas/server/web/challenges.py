@@ -38,7 +38,8 @@ class Terms(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The terms of a game."""
 
     rulebook: Annotated[str, msgspec.Meta(max_length=40, examples=["brasileira"])]
-    time: Annotated[str, msgspec.Meta(max_length=40, examples=["5+3", "none"])] = "none"
+    time: Annotated[str, msgspec.Meta(max_length=40, examples=["5+3", "none"])] | None = None
+    """The preset's usual time where it is left out."""
     color: Literal["white", "black", "random"] = "random"
     """Color of the challenger."""
     preset: Annotated[str, msgspec.Meta(max_length=20, examples=["casual"])] = "casual"

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from damas.arbiter.control import PEOPLE_PER_MOVE
+from damas.arbiter.regulation import PRESETS, usual_time
 from damas.language import LANGUAGES
 from damas.rules.about import about
 from damas.rules.library import home_rulebooks
@@ -59,7 +59,7 @@ _environment = Environment(
 )  # fmt: skip
 _environment.globals["static"] = static
 _environment.globals["about_rulebook"] = about
-_environment.globals["people_per_move"] = PEOPLE_PER_MOVE
+_environment.globals["presets"] = {preset: usual_time(preset) for preset in PRESETS}
 _environment.globals["imported_modules"] = imported_modules
 _environment.globals["icon"] = _environment.get_template("icon.html").module.icon  # type: ignore[attr-defined]
 

@@ -19,11 +19,10 @@ const requestedRulebook = new URLSearchParams(location.search).get('rulebook');
 
 /**
  * What the visitor chose last for a new game.
- * @type {{rulebook: string, level: number, colour: string, time: string, moveTime: string, preset: string}}
+ * @type {{rulebook: string, level: number, colour: string, time: string, preset: string}}
  */
 const choices = {
-  rulebook: rulebookDefault, level: 4, colour: 'white', time: 'none', preset: 'casual',
-  moveTime: $('input[name="moveTime"]:checked', HTMLInputElement).value,
+  rulebook: rulebookDefault, level: 4, colour: 'white', time: '', preset: 'casual',
   ...loadValue(STORAGE_KEY), ...(requestedRulebook ? { rulebook: requestedRulebook } : {}),
 };
 const isFirstVisit = !loadValue(STORAGE_KEY) && !requestedRulebook;
@@ -36,16 +35,22 @@ const rulebooks = await listRulebooks();
 /** Whether the lot decides the colours, by the regulation or by the text. */
 let isByLot = choices.preset === 'contest';
 
-/** What is sent: in a contest the time is that of a move. */
+/** The time of a game whose players choose none. @param {string} preset */
+function usualTime(preset) {
+  return $(`input[name="preset"][value="${preset}"]`, HTMLInputElement).dataset.time ?? 'none';
+}
+
+/** What is sent. In a contest the time is that of a move. */
 function terms() {
-  const { rulebook: id, colour, time, moveTime, preset } = choices;
-  const isContest = preset === 'contest';
-  return { rulebook: id, color: isByLot ? 'random' : colour, time: isContest ? moveTime : time, preset };
+  const { rulebook: id, colour, time, preset } = choices;
+  const isOffered = time && time.endsWith('/move') === usualTime(preset).endsWith('/move');
+  const color = isByLot ? 'random' : colour;
+  return { rulebook: id, color, time: isOffered ? time : usualTime(preset), preset };
 }
 
 /** Shows the choices in the form and the rulebook's board beside it. */
 async function showChoices() {
-  const { rulebook: id, moveTime, preset } = choices;
+  const { rulebook: id, preset } = choices;
   const { color: colour, time } = terms();
   const isContest = preset === 'contest';
   const base = baseOf(rulebooks, id);
@@ -58,7 +63,7 @@ async function showChoices() {
   level.setAttribute('aria-valuetext', levelWords);
   $('#level-word').textContent = levelWords;
   $('#quick-line').textContent = t('play.quick_against', { level: choices.level });
-  for (const [name, value] of Object.entries({ colour, time: choices.time, moveTime, preset })) {
+  for (const [name, value] of Object.entries({ colour, time, preset })) {
     const input = form.querySelector(`input[name="${name}"][value="${value}"]`);
     if (input instanceof HTMLInputElement) input.checked = true;
   }
@@ -122,7 +127,9 @@ async function startGame(opponent, tapped) {
 
 /** The choice that an input changes. @param {HTMLInputElement} input */
 function choiceOf({ name, value, checked }) {
-  if (name === 'by-document') return { preset: checked ? 'contest' : 'casual' };
+  // Another regulation has another usual time.
+  if (name === 'by-document') return { preset: checked ? 'contest' : 'casual', time: '' };
+  if (name === 'preset') return { preset: value, time: '' };
   if (name === 'reading') return { rulebook: value };
   return { [name]: name === 'level' ? Number(value) : value };
 }
