@@ -91,7 +91,7 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
         changed("club", people_lose_at=1),
         "refused",
         lambda rules: result_under(rules, "faraes", events.Moved(5, W, "c3-c5")),
-        "ILLEGAL_MOVES 0-1",
+        "INVALID_MOVE 0-1",
         "NOT_DIAGONAL, 0 noted",
     ),
     "people_lose_at": (

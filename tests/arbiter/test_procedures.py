@@ -266,8 +266,12 @@ def test_another_s_piece_in_turn_is_no_move_out_of_turn():
 def test_a_contest_by_another_text_cites_the_regulation():
     for text in ("c3-c5", "zz", "d4-e5"):
         regulated = Table.start("brasileira", "contest", ("Ana", "Rui"), lot=3).apply(Moved(5, W, text))
-        ended(regulated, "ILLEGAL_MOVES", B)
+        ended(regulated, "INVALID_MOVE", B)
         assert regulated.outcome.citation.rulebook == "contest"
+        assert regulated.outcome.facts["tried"] == text  # and its cause is told
+    *events, ruled = regulated.events  # as older versions recorded it
+    older = replace(ruled.outcome, reason="ILLEGAL_MOVES", facts={"loser": W, "count": 1})
+    assert replay([*events, replace(ruled, outcome=older)]).outcome == older
 
 
 def test_a_table_that_may_not_be_opened_refuses_without_one():

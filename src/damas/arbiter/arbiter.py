@@ -148,6 +148,10 @@ def _in_words_of(recorded: Event, event: Event) -> Event:
             older = recorded.outcome.facts.get("code")
             if older and older == OLDER_CODES.get(str(facts.get("code"))):
                 facts["code"] = older
+            if (outcome.reason, recorded.outcome.reason) == ("INVALID_MOVE", "ILLEGAL_MOVES"):
+                # Older records count the one move that lost, and do not name it.
+                outcome = replace(outcome, reason="ILLEGAL_MOVES")
+                facts = {"loser": facts["loser"], "count": 1}
             citation = outcome.citation
             if citation.id:  # house rules have no ids: their own words are the article
                 citation = replace(citation, article=recorded.outcome.citation.article)

@@ -87,6 +87,8 @@ def illegal_move_by_person(event: Event, table: Table) -> Outcome | None:
     if text_decides(table):
         return _invalid(event, cite(table.book, table.book.invalid_move.article))
     article = table.regulation.cite("people_lose_at")
+    if limit == 1:
+        return _invalid(event, article)
     return Outcome.loss(offender, "ILLEGAL_MOVES", article, count=count)
 
 
