@@ -167,3 +167,6 @@ def test_a_capture_that_was_broken_off_and_accepted_stays_on_every_record():
     assert before in " ".join(pdn.split()) and "3... h6-f8" in pdn
     [again] = read_games(pdn)
     assert isinstance(again, PdnGame) and write_game(again) == pdn
+    alone = scoresheet_paper(again, "pt-PT", name="game").body[0]
+    assert isinstance(alone, MoveTable)
+    assert alone.lines == (NoteLine(before), MoveLine(3, Move("…"), Move("h6-f8", "+0:00")))

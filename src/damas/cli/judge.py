@@ -202,8 +202,15 @@ def _full(judgement: Judgement, options: argparse.Namespace) -> str:
     )
     lines = [page.heading(heading)]
     if options.explain:
-        lines += [*story(judgement, language), ""]
+        lines += [*map(_wrapped, story(judgement, language)), ""]
     return "\n".join([*lines, page.paragraph(judgement.sentence(language), hang=2)])
+
+
+def _wrapped(line: str) -> str:
+    """A line of the story; one that is indented hangs from its sign."""
+    text = line.lstrip()
+    indent = len(line) - len(text)
+    return page.paragraph(text, indent, hang=2) if indent else line
 
 
 def _line(judgement: Judgement, options: argparse.Namespace) -> str:

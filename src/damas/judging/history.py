@@ -85,7 +85,8 @@ class Step:
 def stages(table: Table) -> Iterator[tuple[Event, Table, Table]]:
     """Each event of a table, the table before it and the table after it."""
     opened = Table.open(table.started, table.book)
-    now = replace(opened, events=opened.events[:1], outcome=None)
+    start = replace(opened.stretches[0], move=table.stretches[0].move)
+    now = replace(opened, events=opened.events[:1], outcome=None, stretches=(start,))
     yield now.started, now, now
     for event in table.events[1:]:
         following = after(event, now)

@@ -41,6 +41,7 @@ from damas.judging.history import Step, history, last_move
 from damas.judging.scoresheet import attention, is_recorded, table_of
 from damas.language import sentence, word
 from damas.notation import BadGame, PdnGame, Result
+from damas.notation.pdn.tags import first_number
 from damas.rules import Rulebook, articles, cite
 
 HOLDING = frozenset(("AS_RULED", "EXPLAINED", "NOT_DECIDED", "OPEN"))
@@ -131,7 +132,8 @@ class Judgement:
         else:
             assert self.source.start
             record = Record(self.source.start)
-            side, number = record.mover(self.ply), record.move_number(self.ply)
+            side = record.mover(self.ply)
+            number = first_number(self.source.tags) - 1 + record.move_number(self.ply)
         return sentence(f"{table}.{side.value}", language, number=number)
 
     def history(self) -> Iterator[Step]:
@@ -148,6 +150,7 @@ class Judgement:
                     players=self.players,
                     recorded=recorded,
                     claims=claims,
+                    first_number=first_number(self.source.tags),
                 )
             except TooManyCaptures:  # the legal moves of such a position cannot be listed
                 return

@@ -137,6 +137,7 @@ def table_of(
     players: tuple[str, str] = ("", ""),
     recorded: bool = True,
     claims: Claims = (),
+    first_number: int = 1,
 ) -> Table:
     """A table with these moves, up to the one that ends the game, if nothing but the moves is known."""
     rules = replace(
@@ -147,6 +148,7 @@ def table_of(
         recorded=recorded,
     )
     table = Table.start(start.rulebook, rules, players, fen=start.fen, recorded=recorded)
+    table = replace(table, stretches=(replace(table.stretches[0], move=first_number),))
     for ply, move in enumerate((None, *moves)):
         if table.outcome:
             break

@@ -34,13 +34,12 @@ UNKNOWN_RESULT = "*"
 def scoresheet_paper(game: PdnGame, language: str, *, name: str, table: Table | None = None) -> Document:
     """The score sheet of a game, with what its tags say about the event; `name` is that of the file.
 
-    If a position was set up at the `table`, the sheet also has the moves before it, and a line that says so.
+    If a position was set up at the `table`, the sheet also has the moves before it, and a line that says so. Without a
+    table, comments before the first move stand above it.
     """
     book, tags = game.rulebook, game.tags
     start = table.stretches[0].game.record.start if table else game.start
-    lines = (
-        _table_lines(table, language) if table else _lines(_halves(game.moves), game.start, game.first_number)
-    )
+    lines = _table_lines(table, language) if table else _game_lines(game)
     result = "" if game.result.text == UNKNOWN_RESULT else game.result.text
     last_move = tuple(game.moves[-1].move.route) if game.moves else ()
     players = " – ".join(filter(None, (tags.get("White", ""), tags.get("Black", ""))))
@@ -140,6 +139,12 @@ def _table_lines(table: Table, language: str) -> Iterator[MoveLine | NoteLine]:
         if following and following.broken_off:
             halves.append(Move(following.broken_off))
         yield from _lines(halves, stretch.game.record.start, stretch.move)
+
+
+def _game_lines(game: PdnGame) -> Iterator[MoveLine | NoteLine]:
+    """The moves of a record; across the sheet, above them, what it tells of what came before."""
+    yield from map(NoteLine, game.foreword)
+    yield from _lines(_halves(game.moves), game.start, game.first_number)
 
 
 def _halves(nodes: Sequence[Node]) -> list[Move]:

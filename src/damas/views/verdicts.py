@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from damas.errors import IllegalMove
 from damas.judging.certificate import Difference
 from damas.judging.judge import Judgement, judge_games
-from damas.notation import read_games
+from damas.notation import PdnGame, read_games
 from damas.rules import Rulebook
 from damas.views.errors import RefusalView, refusal_view
 from damas.views.outcomes import OutcomeView, outcome_view
@@ -99,6 +99,8 @@ def broken_certificate_view(differences: list[Difference], file: str, language: 
 
 
 def story(judgement: Judgement, language: str) -> Iterator[str]:
-    """The game move by move, with what is counted."""
+    """The game move by move, with what is counted; before it, what the record tells of what came before."""
+    if isinstance(judgement.source, PdnGame):
+        yield from (f"  * {text}" for text in judgement.source.foreword)
     for chapter in judgement.history():
         yield from chapter.lines(language)

@@ -126,11 +126,25 @@ def test_the_story_is_told_move_by_move(damas: Run, file) -> None:
     answer = damas("judge", "--explain", file(game(25, "1/2-1/2")), "--lang", "pt-PT")
     assert (
         "conta-se: três damas contra uma: 0 de 13 lances do lado mais forte, desde o lance 1 (faraes, Art. 12)"
-        in answer.out
+        in answer.text
     )
     assert "13. g1-h2                13/13 Art. 12" in answer.out
     many = damas("judge", "--explain", file(game(2, "*") * 2))
     assert many.out.count("1... b8-a7") == 2
+
+
+def test_a_record_that_begins_in_mid_game_keeps_its_numbers_and_tells_what_came_before(
+    damas: Run, file
+) -> None:
+    text = game(25, "1-0", FirstMoveNumber="12")
+    path = file(text.replace("\n\n", "\n\n{Before: the clock was set. [%csl] }\n{[%event none]}", 1))
+    answer = damas("judge", "--explain", path)
+    lines = answer.out.splitlines()
+    assert lines[1] == "  * Before: the clock was set. [%csl]"
+    assert lines[4].startswith("12. g1-h2 ")
+    assert "since move 12" in answer.text and "since move 1 " not in answer.text
+    assert "White's move 24" in answer.text and "[%event" not in answer.out
+    assert max(map(len, lines[1:])) <= 80
 
 
 def test_a_ledger_is_played_again(damas: Run, file) -> None:

@@ -11,7 +11,8 @@ from damas.game import Game, Move, Position
 from damas.notation.pdn.clock import Clock
 from damas.notation.pdn.marks import Mark
 from damas.notation.pdn.result import RESULTS, UNKNOWN, Result, result_of
-from damas.notation.pdn.tags import FIRST_NUMBER, own_tags
+from damas.notation.pdn.tags import first_number as _first_number
+from damas.notation.pdn.tags import own_tags
 from damas.notation.schemes import Hint
 from damas.rules import Rulebook
 
@@ -107,9 +108,13 @@ class PdnGame:
 
     @property
     def first_number(self) -> int:
-        """The number of the first move: 1, unless the game goes on from a position that was set up in mid-game."""
-        text = self.tags.get(FIRST_NUMBER, "")
-        return int(text) if re.fullmatch("[1-9][0-9]{0,3}", text) else 1
+        """The number of the first move, which need not be 1 after a position that was set up."""
+        return _first_number(self.tags)
+
+    @property
+    def foreword(self) -> tuple[str, ...]:
+        """The comments before the first move that people read: those without commands for programs."""
+        return tuple(text for text in self.comments if not text.startswith("[%"))
 
     @property
     def winner(self) -> Color | None:

@@ -36,6 +36,12 @@ def own_tags(tags: Mapping[str, str]) -> dict[str, str]:
     return own
 
 
+def first_number(tags: Mapping[str, str]) -> int:
+    """The number of the first move: 1, unless the game goes on from a position that was set up in mid-game."""
+    text = tags.get(FIRST_NUMBER, "")
+    return int(text) if re.fullmatch("[1-9][0-9]{0,3}", text) else 1
+
+
 def tag_line(name: str, value: str) -> str:
     """A tag as PDN writes it, with its value escaped."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
