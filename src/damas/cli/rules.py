@@ -105,12 +105,12 @@ def _book_text(book: Rulebook, language: str) -> str:
 def _articles(book: Rulebook, language: str) -> list[str]:
     """List the statements in the order of the text, grouped by citation, each followed by our readings.
 
-    A reading of several statements is printed after the first of them; the others refer to it.
+    A reading of several statements is printed after the first of them; the others refer to it by its number.
     """
     entries = list(articles(book).by_id.values())
     cited = {article.id: article.cite for article in entries}
     readings = [reading for reading in entries if reading.is_reading]
-    printed: dict[str, str] = {}  # id of a reading: the heading it stands under
+    printed: dict[str, tuple[int, str]] = {}  # id of a reading: its number, the heading it stands under
     lines: list[str] = []
     for heading, group in groupby(
         (article for article in entries if not article.is_reading), key=lambda article: article.cite
@@ -119,28 +119,32 @@ def _articles(book: Rulebook, language: str) -> list[str]:
         for article in group:
             lines.append(page.paragraph(f"- {article.text[language]}", indent=2, hang=2))
             mine = [reading for reading in readings if article.id in reading.about]
+            elsewhere = []
             for reading in mine:
                 if reading.id not in printed:
+                    printed[reading.id] = len(printed) + 1, heading
                     places = dict.fromkeys(cited[about] for about in reading.about if about in cited)
                     also = [each for each in places if each != heading]
-                    lines += _reading(book, reading, also, language)
-            earlier = dict.fromkeys(printed.get(reading.id, heading) for reading in mine)
-            if elsewhere := [place for place in earlier if place != heading]:
+                    lines += _reading(book, reading, len(printed), also, language)
+                elif printed[reading.id][1] != heading:
+                    elsewhere.append("{} ({})".format(*printed[reading.id]))
+            if elsewhere:
                 see = sentence("cli.rules.see_reading", language, places="; ".join(elsewhere))
                 lines.append(page.paragraph(see, indent=6))
-            for reading in mine:
-                printed.setdefault(reading.id, heading)
     if rest := [reading for reading in readings if reading.id not in printed]:
         lines += ["", page.heading(sentence("cli.rules.other_readings", language))]
-        lines += [line for reading in rest for line in _reading(book, reading, [], language)]
+        for number, reading in enumerate(rest, start=len(printed) + 1):
+            lines += _reading(book, reading, number, [], language)
     return lines
 
 
-def _reading(book: Rulebook, reading: Article, also: list[str], language: str) -> list[str]:
-    """A reading of ours and, where the other one can be played too, how; `also` are the other places that it is about."""
+def _reading(
+    book: Rulebook, reading: Article, number: int, also: list[str], language: str
+) -> list[str]:
+    """A numbered reading of ours and, where the other one can be played too, how; `also` are the other places that it is about."""
     tail = " " + sentence("cli.rules.also_about", language, places="; ".join(also)) if also else ""
     label = sentence("cli.rules.reading", language)
-    lines = [page.paragraph(f"{label}: {reading.text[language]}{tail}", indent=6, hang=2)]
+    lines = [page.paragraph(f"{label} {number}: {reading.text[language]}{tail}", indent=6, hang=2)]
     for other in other_reading_views(book, language):
         if other.reading == reading.id:
             key = "this_reading" if other.id == book.id else "other_reading"
