@@ -144,6 +144,16 @@ def test_attention_is_called_and_the_count_is_shown(damas: Run) -> None:
     assert f"{limit} (faraes, Art. 12)." in " ".join(text.split())
 
 
+@pytest.mark.parametrize("style", [(), ("--plain",)])
+def test_whoever_claims_too_early_reads_what_may_be_done_instead(damas: Run, style: tuple[str, ...]) -> None:
+    options = two("--regulation", "school", "--lang", "pt-BR", *style, book="faraes")
+    moves = [ROUND[ply % 4] for ply in range(4)]
+    out = damas(*options, "--fen", THREE_KINGS, stdin=typed(*moves, "reclamar")).out
+    answer = " ".join(out[out.index("Não há o que reclamar agora.") :].split())
+    assert "Chamar a atenção do adversário (três damas contra" in answer and ": atenção" in answer
+    assert max(map(len, out.splitlines())) <= 80
+
+
 def test_a_count_that_was_called_for_is_shown_at_once(damas: Run) -> None:
     options = two("--unrecorded", "--lang", "pt-BR", book="faraes")
     for style in ((), ("--plain",)):

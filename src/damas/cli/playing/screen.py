@@ -54,7 +54,7 @@ class Screen:
         """Print the table and a message."""
         paragraphs = _paragraphs(message)
         if self.style == "words":
-            print("\n".join([*paragraphs, *self._news(table, now)]))
+            print("\n".join([*paragraphs, *map(page.paragraph, self._news(table, now))]))
             return
         picture = list(self._beside(self._board(table), list(self._notes(table, now))))
         lines = ["", *picture, *(["", *paragraphs] if paragraphs else [])]
@@ -147,8 +147,7 @@ class Screen:
         """Yield running counts, open claims and offers, a touched piece, what is done by hand, an unfinished capture."""
         for count in islice(filter(is_shown, table.progress()), _MAX_COUNTS):
             yield count.sentence(self.language)
-        for claim in table.claims_open():
-            yield f"{claim.sentence(self.language)}: {self._commands[claim.kind]}"
+        yield from self.claims(table)
         if table.offer:
             yield self.word("offered", color=self.color(table.offer))
         if table.take_back:
@@ -167,6 +166,11 @@ class Screen:
             cited = (whole_capture(table, table.chain.route[0]), table.regulation.cite("unfinished_chain"))
             article = "; ".join(citation.sentence(self.language) for citation in cited)
             yield self.word(key, color=self.color(table.chain.by), move=table.chain.move, article=article)
+
+    def claims(self, table: Table) -> Iterator[str]:
+        """Yield each limit that can be claimed, or attention called to, with the command that does so."""
+        for claim in table.claims_open():
+            yield f"{claim.sentence(self.language)}: {self._commands[claim.kind]}"
 
     # In words
 
