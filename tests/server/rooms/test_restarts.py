@@ -144,6 +144,23 @@ async def test_who_took_the_arbiters_link_is_known_after_a_restart(
     await second.close()
 
 
+async def test_two_who_agreed_on_an_arbiter_are_not_asked_again_after_a_restart(
+    store: Store, settings: Settings, hands: Hands
+) -> None:
+    first = await Rooms.open(store, settings, time=hands)
+    game = await first.create(NewGame("brasileira", AgainstFriend(), "black"), ANA)
+    room = await first.room(game)
+    await room.take_seat(RUI.id, RUI.name, "person")
+    assert not await room.want_arbiter(ANA.id)
+    assert await room.want_arbiter(RUI.id)
+    kill(first)
+    second = await Rooms.open(store, settings, time=hands)
+    room = await second.room(game)
+    assert room.audience.describe(ANA.id, "en")["arbiter_wanted"] == ["white", "black"]
+    assert await room.want_arbiter(ANA.id)
+    await second.close()
+
+
 async def test_a_thousandth_game_is_taken_up_like_the_first(
     store: Store, settings: Settings, hands: Hands
 ) -> None:

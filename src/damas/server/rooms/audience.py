@@ -21,7 +21,7 @@ from damas.server.rooms.timekeeper import Timekeeper
 from damas.server.rooms.watchers import Watcher
 from damas.server.settings import Limits
 from damas.server.store.games import Games
-from damas.server.store.rows import EventRow
+from damas.server.store.rows import AGREED, EventRow
 from damas.views import plain
 from damas.views.over_the_board import followed_view
 from damas.views.table import ClockView, clock_view, note_time, played_move, played_moves, table_view
@@ -165,7 +165,11 @@ class Audience:
             "start": ledger.table.started.fen,
             "previous": ledger.head.previous,
             "rematch": ledger.next_game,
-            "arbiter_wanted": [side.value for side in Color if ledger.seats[side].id in self.arbiter_wanted],
+            "arbiter_wanted": [
+                side.value
+                for side in Color
+                if ledger.head.arbiter_link == AGREED or ledger.seats[side].id in self.arbiter_wanted
+            ],
         }
 
     # Everybody

@@ -46,7 +46,7 @@ from damas.server.rooms.watchers import Watcher
 from damas.server.settings import Limits
 from damas.server.store.errors import StoreError
 from damas.server.store.games import Games
-from damas.server.store.rows import EventRow, GameRow
+from damas.server.store.rows import AGREED, EventRow, GameRow, LinkHolder
 from damas.server.words import Words
 from damas.views import plain
 from damas.views.table import command_refusal_view
@@ -225,13 +225,15 @@ class Room:
         sides = self.seats.sides_of(visitor)
         if not sides:
             raise CommandRefused("NOT_A_PLAYER")
-        if await self._take_link(visitor, next(iter(sides))):
+        if self.head.arbiter_link == AGREED or await self._take_link(visitor, next(iter(sides))):
             return True
         wanted = self.audience.arbiter_wanted
         people = {seat.id for seat in (self.seats.white, self.seats.black) if seat.level is None}
         if visitor not in wanted:
             wanted.add(visitor)
             agreed = people <= wanted
+            if agreed:
+                await self.in_turn(lambda: self._note_link(AGREED))
             self.audience.announce({"t": "arbiter", "by": next(iter(sides)).value, "agreed": agreed})
         return people <= wanted
 
@@ -243,11 +245,15 @@ class Room:
             nonlocal taken
             taken = self.seats.made_by(visitor)
             if taken and self.waiting and self.head.arbiter_link is None:
-                await self.services.games.set_arbiter_link(self.id, self.ledger.epoch, side.value)
-                self.ledger.set_head(arbiter_link=side.value)
+                await self._note_link(side.value)
 
         await self.in_turn(work)
         return taken
+
+    async def _note_link(self, holder: LinkHolder) -> None:
+        """Stores who has the arbiter's link."""
+        await self.services.games.set_arbiter_link(self.id, self.ledger.epoch, holder)
+        self.ledger.set_head(arbiter_link=holder)
 
     def leave(self, watcher: Watcher) -> None:
         """A socket or stream has closed."""

@@ -25,6 +25,7 @@ from damas.server.store.rows import (
     Filter,
     GameRow,
     HeadUpdate,
+    LinkHolder,
     Side,
     broken_link,
     is_text,
@@ -138,12 +139,12 @@ class Games:
 
         await self._writer.do(work)
 
-    async def set_arbiter_link(self, game_id: str, epoch: int, side: Side) -> None:
-        """Notes which player took the arbiter's link before the other came. Raises `StaleOwner`, `UnknownGame`."""
+    async def set_arbiter_link(self, game_id: str, epoch: int, holder: LinkHolder) -> None:
+        """Notes who has the arbiter's link. Raises `StaleOwner`, `UnknownGame`."""
 
         def work(connection: Connection) -> None:
             fence(connection, game_id, epoch)
-            connection.execute(update(_game).where(_game.c.id == game_id).values(arbiter_link=side))
+            connection.execute(update(_game).where(_game.c.id == game_id).values(arbiter_link=holder))
 
         await self._writer.do(work)
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -11,6 +11,10 @@ Status = Literal["waiting", "playing", "over", "aborted"]
 """State of a game."""
 Side = Literal["white", "black"]
 """A side, as columns and messages name it."""
+AGREED: Final = "both"
+"""Holder of the arbiter's link of a game whose players have both asked for one."""
+LinkHolder = Side | Literal["both"]
+"""Who has the arbiter's link."""
 
 FIRST_EPOCH = 1
 """Epoch of the node that creates a game."""
@@ -48,7 +52,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     seq: int = 0
     chain: str = NO_CHAIN
     arbiter_link: str | None = None
-    """The side of the player who took the arbiter's link before the other player came."""
+    """The side of the player who took the arbiter's link before the other player came, or `AGREED`."""
 
 
 class EventRow(msgspec.Struct, frozen=True, kw_only=True, rename={"client_id": "client_msg_id"}):
