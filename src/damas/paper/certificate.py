@@ -24,19 +24,22 @@ SHOWN_SEAL = 16
 
 
 def certificate_paper(
-    table: Table, language: str, *, name: str, address: str = "", date: str = ""
+    table: Table, language: str, *, name: str, address: str = "", date: str = "", unnamed: bool = False
 ) -> Document:
     """The certificate of a table; raises `ProcedureRefused` if the game is not over.
 
     `name` is that of the file; `address` is where the certificate itself can be had, for whoever checks it; `date` is the
-    day on which the game was played, as in PDN.
+    day on which the game was played, as in PDN; `unnamed` players write their names by hand.
     """
     language = language_of(table.book.id, language)
     certificate = Certificate(table)
     outcome, data = table.outcome, certificate.data
     assert outcome
     facts = certificate.facts(language)
-    fields = [Field(label, clipped(value), wide=True) for label, value in facts if label]
+    by_hand = [side_name(side, language) for side in Color] if unnamed else []
+    fields = [
+        Field(label, "" if label in by_hand else clipped(value), wide=True) for label, value in facts if label
+    ]
     fields[0] = Field(fields[0].label, rulebook_name(table.book, language), wide=True)
     fields += [Field(word("date", language), date_words(date, language)), Field(word("place", language), "")]
     body: list[Block] = [

@@ -74,15 +74,16 @@ async def _maker(request: Request) -> tuple[Any, ...]:
     if kind not in ("certificate", "scoresheet"):
         raise ApiError(404, "NOT_FOUND")
     head, stored = await stored_game(request, name)
+    unnamed = Seats.of(head).shared  # two people at one device, whose names nobody knows
     if kind == "certificate":
         if head.status not in ("over", "aborted"):
             raise ApiError(409, "NOT_OVER")
         address = f"{public_address(request)}/api/games/{name}/certificate"
         date = f"{datetime.fromtimestamp(head.created_ms / 1000, UTC):%Y.%m.%d}"
-        return files.certificate_of, stored, language, f"damas-{name}-certificate", address, date
+        return files.certificate_of, stored, language, f"damas-{name}-certificate", address, date, unnamed
     tags = pdn_tags(request, head)
     del tags["Event"]
-    if Seats.of(head).shared:  # two people at one device, whose names nobody knows
+    if unnamed:
         tags |= {"White": "", "Black": ""}
     else:
         names = players(request, head)

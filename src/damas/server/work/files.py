@@ -129,9 +129,11 @@ def paper_of_rulebook(kind: str, name: str, language: str) -> Document:
     return OF_RULEBOOKS[kind](rulebook(name), language)
 
 
-def certificate_of(game: StoredGame, language: str, name: str, address: str, date: str) -> Document:
+def certificate_of(
+    game: StoredGame, language: str, name: str, address: str, date: str, unnamed: bool
+) -> Document:
     """The certificate of a finished game, to be printed."""
-    return certificate_paper(game.table(), language, name=name, address=address, date=date)
+    return certificate_paper(game.table(), language, name=name, address=address, date=date, unnamed=unnamed)
 
 
 def scoresheet_of(game: StoredGame, language: str, name: str, tags: Mapping[str, str]) -> Document:
