@@ -259,7 +259,9 @@ def test_school_gives_no_hints(open_screen: Open) -> None:
     assert screen.names("movable") == set()
 
 
-def test_a_capture_let_go_too_early_is_the_opponents_to_judge(screen: Screen) -> None:  # A5
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_a_capture_let_go_too_early_is_the_opponents_to_judge(open_screen: Open, size: str) -> None:  # A5
+    screen = open_screen(size)
     screen.start("faraes", "W:Wc3:Bd4,f6,a7", preset="school")
     screen.move("c3", "e5")
     expect(screen.get("asks")).to_contain_text("A captura continua")
@@ -268,6 +270,18 @@ def test_a_capture_let_go_too_early_is_the_opponents_to_judge(screen: Screen) ->
     screen.move("c3", "e5")
     screen.get("stop").click()
     expect(screen.get("asks")).to_contain_text("c3xe5")
+    expect(screen.square("e5")).to_have_attribute(
+        "aria-label", re.compile("pedra branca")
+    )  # where it was left
+    expect(screen.square("c3")).not_to_have_attribute("aria-label", re.compile("pedra"))
+    sheet, bar = screen.box(".ask-first"), screen.box(".actions")
+    on_a_phone = bar["left"] == 0
+    # The bar has a border of one pixel.
+    assert (
+        not on_a_phone or screen.box("#board")["bottom"] <= sheet["top"] < sheet["bottom"] <= bar["top"] + 1
+    )
+    for answer in ("accept", "demand"):
+        expect(screen.get(answer)).to_be_in_viewport(ratio=1)
     screen.get("demand").click()
     expect(screen.get("asks")).to_be_hidden()
     screen.move("c3", "e5", "g7")

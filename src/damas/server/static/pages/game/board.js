@@ -10,7 +10,7 @@ import { mainTimeMs } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
 import { bottomSide, isOver, state } from './state.js';
 
-/** @import { PositionView } from '../../lib/messages.js' */
+/** @import { GameView, PositionView } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
 /** @import { RefusedMove } from './move-list.js' */
 
@@ -26,7 +26,17 @@ export function showBoard() {
   const movable = isOver() || view.waiting || you === 'viewer' || you === 'arbiter' ? 'none' : you;
   board.set({ orientation: bottomSide(), movable, hints: view.hints, touchMove: view.touch_move,
     attemptsCount: invalidLoses(), illegalLoseAt: preset()?.illegal_lose_at ?? 0, confirm: mustConfirm() });
-  board.position = view;
+  const { unfinished } = view;
+  board.position = unfinished && !unfinished.demanded ? released(view, unfinished.route) : view;
+}
+
+/**
+ * The position while the opponent judges a capture that was let go: the piece stands where it was left.
+ * @param {GameView} view @param {number[]} route @returns {GameView}
+ */
+function released(view, route) {
+  const { [route[0]]: piece, ...others } = view.pieces;
+  return { ...view, pieces: { ...others, [route[route.length - 1]]: piece }, legal: [] };
 }
 
 /** Shows an earlier position, or the current one for null. @param {PositionView | null} earlier */

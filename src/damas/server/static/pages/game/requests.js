@@ -59,9 +59,11 @@ function unfinishedCapture(socket) {
   const { unfinished } = state.view;
   if (!unfinished || unfinished.demanded || !isMine(unfinished.by === 'white' ? 'black' : 'white')) return [];
   const { move, article } = unfinished, regulation = t(`play.presets.${state.view.preset}`);
-  return [request(t('play.unfinished_theirs', { move, article, regulation }),
+  const question = request(t('play.unfinished_theirs', { move, article, regulation }),
     acceptButton(socket, 'accept'),
-    iconButton('demand', 'claim', t('play.demand'), () => socket.act('demand')))];
+    iconButton('demand', 'claim', t('play.demand'), () => socket.act('demand')));
+  question.classList.add('ask-first');  // the game waits for the answer
+  return [question];
 }
 
 /** Over the board a released piece has moved, even if the capture goes on. @param {GameSocket} socket */
