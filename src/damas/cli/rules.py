@@ -138,9 +138,7 @@ def _articles(book: Rulebook, language: str) -> list[str]:
     return lines
 
 
-def _reading(
-    book: Rulebook, reading: Article, number: int, also: list[str], language: str
-) -> list[str]:
+def _reading(book: Rulebook, reading: Article, number: int, also: list[str], language: str) -> list[str]:
     """A numbered reading of ours and, where the other one can be played too, how; `also` are the other places that it is about."""
     tail = " " + sentence("cli.rules.also_about", language, places="; ".join(also)) if also else ""
     label = sentence("cli.rules.reading", language)

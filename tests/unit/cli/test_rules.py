@@ -50,7 +50,11 @@ def test_readings_stand_beneath_what_they_are_about(damas):
         out.index(word) for word in ("\nArt. 3\n", "Our reading 3: Art. 3 says", "\nArt. 4\n")
     )
     assert statement < reading < out.index("(also about Art. 6)") < following
-    assert out.index("\nArt. 6\n") < out.index("See our reading 3 (Art. 3); 7 (Art. 5).") < out.index("\nArt. 7\n")
+    assert (
+        out.index("\nArt. 6\n")
+        < out.index("See our reading 3 (Art. 3); 7 (Art. 5).")
+        < out.index("\nArt. 7\n")
+    )
     assert out.index("Art. 1\n") < out.index("Art. 7\n") < out.index("Art. 16\n"), "in the order of the text"
 
 

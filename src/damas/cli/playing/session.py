@@ -246,7 +246,9 @@ class Session:
         if rule or open_ids:
             self._apply_request(kind, rule or open_ids[0], side)
         else:
-            self.add_message("\n".join([self.screen.word("nothing_to_claim"), *self.screen.claims(self.table)]))
+            self.add_message(
+                "\n".join([self.screen.word("nothing_to_claim"), *self.screen.claims(self.table)])
+            )
 
     _attention = partialmethod(_claim, kind="attention")
 

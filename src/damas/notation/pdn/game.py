@@ -1,6 +1,5 @@
 """Games of PDN as plain values: tags, annotated moves, a result."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
