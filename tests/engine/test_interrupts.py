@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -127,8 +128,9 @@ def test_a_script_may_end_while_the_engine_thinks():
 
 
 def test_closing_ends_every_thought(engine):
-    thoughts = [engine.think(START, Limits()) for _ in range(2)]
-    time.sleep(0.05)
+    begun = threading.Event()
+    thoughts = [engine.think(START, Limits(), watcher=lambda _: begun.set()) for _ in range(2)]
+    assert begun.wait(SOON)
     engine.close()
     assert [thought.done for thought in thoughts] == [True, True]
     assert engine.search(START, Limits(depth=4)).depth == 4
