@@ -141,7 +141,7 @@ class _Server(uvicorn.Server):
             self._collecting = asyncio.create_task(collector.run())
             self._ready()
             threading.Thread(target=IDLE.warm_up, args=(questions.ready,), daemon=True).start()
-            threading.Thread(target=fill_caches, args=(self._services.words, idle), daemon=True).start()
+            threading.Thread(target=fill_caches, args=(self._services.words,), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._collecting:

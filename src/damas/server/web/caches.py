@@ -12,24 +12,28 @@ from damas.server.learning.puzzle import rulebooks_with_puzzles, sheet_of
 from damas.server.learning.views import example_views
 from damas.server.web.pages import compile_templates
 from damas.server.web.rules import rulebook_json
+from damas.server.web.static_files import read_static_files
 from damas.server.words import Words
 
-PAUSE_S, BUSY_S = 0.05, 5.0
-"""How long to wait before each next one, and while games are played."""
+PAUSE_S = 0.05
+"""Time between two of them. Each holds Python's lock, and the event loop waits a millisecond for it."""
 
 
-def fill_caches(words: Words, idle: Callable[[], bool]) -> None:
-    """Fills every cache, a little at a time and only while no game is played: for a thread."""
+def fill_caches(words: Words) -> None:
+    """Fills every cache, a little at a time, whether games are played or not: for a thread.
+
+    A server that starts again under load is never idle, and the first visitor of each page would stop every game for
+    as long as its template is compiled.
+    """
     for fill in _fills(words):
         time.sleep(PAUSE_S)
-        while not idle():
-            time.sleep(BUSY_S)
         fill()
 
 
 def _fills(words: Words) -> Iterator[Callable[[], object]]:
-    yield from compile_templates()
     yield from (partial(words.sent, language) for language in LANGUAGES)
+    yield from compile_templates()
+    yield read_static_files
     yield lessons
     yield glossary
     yield from (partial(sheet_of, name) for name in rulebooks_with_puzzles())

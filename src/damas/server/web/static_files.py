@@ -101,6 +101,15 @@ def imported_modules(name: str) -> tuple[str, ...]:
     return tuple(modules)
 
 
+def read_static_files() -> None:
+    """Reads and compresses every file, and notes what the script of each page imports."""
+    for path in FOLDER.rglob("*"):
+        if path.is_file():
+            static_file(path.relative_to(FOLDER).as_posix())
+    for path in FOLDER.glob("pages/*.js"):
+        imported_modules(f"pages/{path.name}")
+
+
 def cached(request: Request, content: Content, kind: str, cache: str) -> Response:
     """Content that the browser may keep and ask about again."""
     etag = f'"{content.tag}"'
