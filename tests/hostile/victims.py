@@ -45,13 +45,18 @@ class Victims:
             Game(self._port, self._think_s, seed, _address(seed // GAMES_PER_ADDRESS))
             for seed in range(first, first + games)
         ]
-        for start in range(0, games, GAMES_PER_ADDRESS):
-            some = new[start : start + GAMES_PER_ADDRESS]
-            async with _browser(self._port, _address((first + start) // GAMES_PER_ADDRESS)) as http:
-                white, black = await new_visitor(http), await new_visitor(http)
-                await in_batches([_opening(game, http, white, black) for game in some], 10)
+        schools = [new[start : start + GAMES_PER_ADDRESS] for start in range(0, games, GAMES_PER_ADDRESS)]
+        await asyncio.gather(
+            *(self._open_school(first + GAMES_PER_ADDRESS * n, some) for n, some in enumerate(schools))
+        )
         self._games += new
         self._playing += [asyncio.create_task(game.play()) for game in new]
+
+    async def _open_school(self, number: int, games: list[Game]) -> None:
+        """Opens games of one address; `number` is that of the first."""
+        async with _browser(self._port, _address(number // GAMES_PER_ADDRESS)) as http:
+            white, black = await new_visitor(http), await new_visitor(http)
+            await in_batches([_opening(game, http, white, black) for game in games], 10)
 
     async def visit(self) -> None:
         """Opens the pages once, as a new visitor; notes what was refused."""

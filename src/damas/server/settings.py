@@ -47,7 +47,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     pipelined_requests: int = 16
     """Requests of one connection that may wait for the answer to an earlier one; then it is not read."""
     requests_per_second: int = 200
-    """Of one address, and twice as many for files; further ones wait, at most `request_wait_s`."""
+    """Of one address, twice as many for files, a quarter for sockets; further ones wait, at most `request_wait_s`."""
     request_wait_s: float = 10.0
     write_stall_s: float = 30.0
     """A connection whose client does not read for so long is cut off."""

@@ -3,6 +3,7 @@
 import asyncio
 import json
 
+import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
@@ -52,7 +53,7 @@ async def test_so_many_bytes_and_no_more(server: Server) -> None:
 
 @pytest.mark.parametrize("more", [{"trusted_proxies": ("127.0.0.1",)}])
 @pytest.mark.parametrize(
-    "limits", [Limits(socket_frames=40, socket_window_s=1_000_000, socket_frames_of_address=30)]
+    "limits", [Limits(socket_frames=300, socket_window_s=1_000_000, socket_frames_of_address=30)]
 )
 async def test_an_address_pays_for_those_who_send_much(server: Server) -> None:
     """Behind a proxy the address is the forwarded one."""
@@ -66,12 +67,24 @@ async def test_an_address_pays_for_those_who_send_much(server: Server) -> None:
         return board
 
     loud, quiet, elsewhere = await sit("203.0.113.7"), await sit("203.0.113.7"), await sit("203.0.113.8")
-    loud.socket.transport.write(PING * 38)  # within its own limit
+    loud.socket.transport.write(
+        PING * 38
+    )  # an eighth of its own limit, which a closed socket would have anew
     assert await close_code(loud) == 1008
     for board in (quiet, elsewhere):
         await board.socket.send(json.dumps({"t": "ping", "n": 7}))
         assert (await board.next("pong"))["n"] == 7
         await board.close()
+
+
+@pytest.mark.parametrize("limits", [Limits(requests_per_second=0.01, request_wait_s=350)])
+async def test_opening_a_socket_counts_as_four_requests(server: Server) -> None:
+    """The next request would have to wait for 400 seconds, after another request for a hundred."""
+    async with connect(f"ws://127.0.0.1:{server.port}/game/none/socket") as socket:
+        await asyncio.wait_for(socket.wait_closed(), 60)
+    async with httpx.AsyncClient() as http:
+        reply = await asyncio.wait_for(http.get(f"http://127.0.0.1:{server.port}/healthz"), 60)
+    assert reply.status_code == 429
 
 
 @pytest.mark.parametrize("cut", [1, 2, 3, 5, 7, 11])

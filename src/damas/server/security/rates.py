@@ -18,6 +18,8 @@ UNLIMITED = ("/static/", "/words/", "/healthz", "/readyz", "/sw.js", "/favicon.i
 """Paths without a limit a minute: small files in memory, requested by the dozen when a page opens."""
 BURST_S = 0.2
 """Requests of so many seconds may come at once."""
+SMALL, REQUEST, SOCKET = 0.5, 1.0, 4.0
+"""What a small file, a request and the opening of a websocket count, about as the event loop works for each."""
 
 
 def too_often(wait_s: float) -> ApiError:
@@ -91,7 +93,9 @@ class RequestRate:
             connection = HTTPConnection(scope)
             address, small = address_of(connection), scope["path"].startswith(UNLIMITED)
             try:
-                await self._wait(address, 0.5 if small else 1)
+                await self._wait(
+                    address, SOCKET if scope["type"] == "websocket" else SMALL if small else REQUEST
+                )
                 if not small:
                     self._services.rates.spend("requests", address)
             except ApiError as error:

@@ -13,6 +13,8 @@ from damas.server.transport.guard import Guard, bare_answer
 
 POLICY = 1008
 """Close code: too many frames or bytes."""
+SENDS_MUCH = 0.1
+"""Share of its own limits that a socket has used up if it is among those that make its address send too much."""
 
 
 class GuardedSocket(Guard, WebSocketsSansIOProtocol):
@@ -49,7 +51,9 @@ class GuardedSocket(Guard, WebSocketsSansIOProtocol):
         if not shared_frames.take(frames) and not shared_bytes.take(size):
             return True
         # Where an address sends too much, those of its sockets pay that send much.
-        return all(bucket.left >= bucket.capacity / 2 for bucket in (self._frames, self._bytes))
+        return all(
+            bucket.left >= (1 - SENDS_MUCH) * bucket.capacity for bucket in (self._frames, self._bytes)
+        )
 
     def _share(self) -> tuple[TokenBucket, TokenBucket]:
         """What the address may send; behind a proxy, the address that the proxy forwards."""
