@@ -94,14 +94,12 @@ def echo() -> None:
 class Process:
     """A server in a process of its own, which prints its port or its address first."""
 
-    def __init__(self, *command: str, pinned: bool = True, log: IO[str] | None = None) -> None:
-        """Start it, on a core of its own if `pinned` and there are two; what it logs goes to `log`."""
+    def __init__(self, *command: str, log: IO[str] | None = None) -> None:
+        """Start it; what it logs goes to `log`."""
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         self.pid = self._process.pid
         assert self._process.stdout
         self.port = int(self._process.stdout.readline().rpartition(":")[2])
-        if pinned and hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
-            os.sched_setaffinity(self.pid, {0})
 
     @classmethod
     def ours(cls, *arguments: str) -> "Process":
@@ -351,8 +349,6 @@ def row(name: str, figures: dict[str, float]) -> str:
 
 async def measure(options: argparse.Namespace) -> int:
     """Run all measurements and print them."""
-    if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
-        os.sched_setaffinity(0, set(range(1, os.cpu_count() or 2)))
     with tempfile.TemporaryDirectory(prefix="damas-load-", dir=options.folder) as folder:
         before = disk_ms(Path(folder))
         server = Process.ours("--serve", folder, "--queue", "0")

@@ -9,12 +9,12 @@ from load import Process
 class DamasServe(Process):
     """`damas serve` on a free port. `command` is the program to measure, if it is not the one of these tests."""
 
-    def __init__(self, data: Path, *options: str, command: str = "", pinned: bool = False) -> None:
+    def __init__(self, data: Path, *options: str, command: str = "") -> None:
         program = [command] if command else [sys.executable, "-m", "damas"]
         arguments = ["serve", "--port", "0", "--no-open", "--data", str(data), *options]
         self._log = data.with_name(f"{data.name}.log")
         with self._log.open("w") as log:
-            super().__init__(*program, *arguments, pinned=pinned, log=log)
+            super().__init__(*program, *arguments, log=log)
 
     @property
     def log(self) -> str:

@@ -3,8 +3,10 @@
     python tests/hostile/soak.py --games 200 --seconds 6 --server /another/.venv/bin/damas
 
 For each attack a fresh `damas serve` is started, games are played over websockets, first alone and then beside the
-attack. A row has, without and with the attack: the milliseconds from a move to its answer, the share of a core that the
-server computes, its memory (without its workers) and its open files; then what the attacker got. Ends with 1 where an
+attack. A row has, without and with the attack: the milliseconds from a move to its answer, how late a timer of the players'
+own process was meanwhile (p99; this delay is not the server's), the share of a core that the server computes, its memory
+(without its workers) and its open files; then what the attacker got. No process is bound to a core: workers and contests
+stand where the server puts them. Ends with 1 where an
 honest client was refused, memory grew by 100 MB or a worker process took too much (`peak.py`), the players' p99 is over 50 ms and over three times its value without the attack, or an
 attack ended by itself. Times mean something on an idle machine only; the share of a core does on a busy one too.
 """
@@ -20,6 +22,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 
+from load import quantiles
+
 from hostile.attacker import attacking
 from hostile.peak import Peak
 from hostile.server import DamasServe
@@ -29,6 +33,8 @@ MAX_P99_MS, MAX_RATIO = 50.0, 3.0
 """The bar for the players' p99: one of the two."""
 PREPARATION_S = 30.0
 """Longest time until an attack has got something; some open accounts or games first."""
+TICK_S = 0.005
+"""Of the timer in the players' process."""
 OVERHEAD_S, OPENING_S = 2.5, 0.012
 """Of starting and ending a server, and of opening a game: for the estimate alone."""
 
@@ -41,7 +47,7 @@ def names() -> list[str]:
 async def measure(name: str, options: argparse.Namespace) -> bool:
     """Attack a fresh server, print the row, and return whether the bar is met."""
     with tempfile.TemporaryDirectory(prefix="damas-edge-") as folder:
-        server = DamasServe(Path(folder) / "data", command=options.server, pinned=True)
+        server = DamasServe(Path(folder) / "data", command=options.server)
         victims = Victims(server.port, options.games, options.think)
         visit: asyncio.Task[None] | None = None
         try:
@@ -65,7 +71,7 @@ async def measure(name: str, options: argparse.Namespace) -> bool:
     quick = beside["p99"] <= max(MAX_P99_MS, MAX_RATIO * alone["p99"])
     good = quick and not peak.excess() and not refused and not ended
     counts = ", ".join(f"{what} {count}" for what, count in attacker.counts.items())
-    pairs = [(f"{alone[key]:.1f}", f"{beside[key]:.1f}") for key in ("p50", "p99")]
+    pairs = [(f"{alone[key]:.1f}", f"{beside[key]:.1f}") for key in ("p50", "p99", "late")]
     pairs += [
         (f"{alone['cpu']:.0%}", f"{beside['cpu']:.0%}"),
         (f"{peak.before_mb:.0f}", f"{peak.most_mb:.0f}"),
@@ -86,8 +92,18 @@ async def measure(name: str, options: argparse.Namespace) -> bool:
 async def _figures(server: DamasServe, victims: Victims, seconds: float) -> dict[str, float]:
     """What players and server do from now on for so long."""
     began, computed = time.perf_counter(), server.cpu_s()
-    await asyncio.sleep(seconds)
-    return victims.figures(began) | {"cpu": (server.cpu_s() - computed) / (time.perf_counter() - began)}
+    late_ms = await _delays(began + seconds)
+    cpu = (server.cpu_s() - computed) / (time.perf_counter() - began)
+    return victims.figures(began) | {"cpu": cpu, "late": quantiles(late_ms)["p99"]}
+
+
+async def _delays(end: float) -> list[float]:
+    """How many milliseconds late each tick of a timer is, until that time."""
+    late_ms = []
+    while (now := time.perf_counter()) < end:
+        await asyncio.sleep(TICK_S)
+        late_ms.append((time.perf_counter() - now - TICK_S) * 1000)
+    return late_ms
 
 
 async def main() -> int:
@@ -102,14 +118,12 @@ async def main() -> int:
     )
     parser.add_argument("--server", default="", help="another `damas` program to measure")
     options = parser.parse_args()
-    if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
-        os.sched_setaffinity(0, set(range(1, os.cpu_count() or 2)))
     each_s = 2 * options.seconds + 2 * options.think + OVERHEAD_S + options.games * OPENING_S
     print(
         f"{len(options.attacks)} attacks beside {options.games} games, about {len(options.attacks) * each_s / 60:.1f} "
         f"minutes; load {os.getloadavg()[0]:.1f}"
     )
-    columns = ("p50 ms", "p99 ms", "processor", "memory MB", "open files")
+    columns = ("p50 ms", "p99 ms", "players late ms", "processor", "memory MB", "open files")
     print(f"{'attack':<20}" + "".join(f"{column:>16}" for column in columns) + "  bar", flush=True)
     results = [await measure(name, options) for name in options.attacks]
     print(f"{sum(results)} of {len(results)} meet the bar")
