@@ -7,9 +7,10 @@ import pytest
 
 from damas.cli import hub as hub_command
 from damas.cli import main
-from damas.engine.hub import HubSession, read_line, write_line
+from damas.engine.hub import HubSession
 from damas.game import Position
 from damas.notation import hub
+from damas.notation.hub import Option, read_line, write_line
 
 
 class Listener:
@@ -45,6 +46,26 @@ def test_lines_are_read_as_they_are_written():
     assert read_line("  go   think ") == ("go", {"think": None})
 
 
+@pytest.mark.parametrize(
+    ("option", "good", "bad"),
+    [
+        (Option("book", "bool", "true"), [True, "false"], ["yes", "", 1]),
+        (Option("threads", "int", "2", 1, 16), [1, "16"], [0, 17, 2.5, "1e1", "", "9" * 30]),
+        (Option("margin", "real", "0.5", -1, None), [-1, 0.25, 10**6], [-1.5, "half", float("nan")]),
+        (Option("variant", "enum", "normal", values=("normal", "bt")), ["bt"], ["Normal", ""]),
+        (Option("file", "string", ""), ["", "a=b c"], ['a"b', "a\nb"]),
+    ],
+)
+def test_an_option_is_written_and_read_and_knows_its_values(option, good, bad):
+    word, arguments = read_line(option.line())
+    assert word == "param" and Option.read(arguments) == option
+    for value in good:
+        assert read_line(write_line("set-param", value=option.text(value)))[1]["value"] == option.text(value)
+    for value in bad:
+        with pytest.raises(ValueError, match=", not "):
+            option.text(value)
+
+
 def test_of_a_long_unknown_command_only_the_beginning_is_said_back(peer):
     peer.tell("x" * 1_000_000, "y" * 40)
     assert peer.lines == [
@@ -55,7 +76,7 @@ def test_of_a_long_unknown_command_only_the_beginning_is_said_back(peer):
 
 def test_it_says_what_it_is_and_is_ready(peer):
     peer.tell("hub")
-    assert [read_line(line)[0] for line in peer.lines] == ["id", "param", "param", "param", "wait"]
+    assert [read_line(line)[0] for line in peer.lines] == ["id", *["param"] * 4, "wait"]
     peer.tell("init", "ping")
     assert peer.lines[-2:] == ["ready", "pong"]
 
@@ -72,8 +93,29 @@ def test_it_thinks_about_a_position_and_the_moves_after_it(peer):
     assert info["depth"] == "6" and info["pv"].split()[0] == done["move"]
 
 
+def test_several_lines_are_told_apart_by_their_rank(peer):
+    peer.tell("set-param name=multipv value=3", "pos", "level depth=4", "go think")
+    done = peer.wait_for("done")
+    last = [read_line(line)[1] for line in peer.lines if line.startswith("info")][-3:]
+    assert [info["multipv"] for info in last] == ["1", "2", "3"]
+    assert last[0]["pv"].split()[0] == done["move"] and len({info["pv"].split()[0] for info in last}) == 3
+
+
+def test_a_win_is_told_with_its_plies(peer):
+    won = hub.write_position(Position.from_fen("W:Wc3:Bd4,f6", "brasileira"))
+    peer.tell(f"pos pos={won}", "level depth=4", "go think")
+    assert peer.wait_for("done") and peer.wait_for("info")["score"] == "99.99"
+
+
+@pytest.mark.parametrize("level", ["level depth=3", "level nodes=500", "level move-time=0.05"])
+def test_analysis_with_a_limit_ends_by_itself(peer, level):
+    peer.tell("pos", level, "go analyze")
+    peer.session.wait()
+    assert peer.wait_for("done")["move"]
+
+
 def test_analysis_ends_when_it_is_stopped_and_not_before(peer):
-    peer.tell("init", "pos", "level depth=3", "go analyze")
+    peer.tell("init", "pos", "level infinite", "go analyze")
     peer.wait_for("info")
     time.sleep(0.1)
     assert not [line for line in peer.lines if line.startswith("done")]

@@ -166,7 +166,7 @@ def test_a_script_that_ends_without_closing_leaves_no_program(tmp_path):
         "from damas.arbiter import TimeControl\n"
         "from damas.board import Color\n"
         "from damas.matches import Start, Terms\n"
-        "from damas.matches.programs.hub import HubPlayer\n"
+        "from damas.matches.hub.player import HubPlayer\n"
         "from damas.matches.referee import open_table\n"
         "terms = Terms('brasileira', TimeControl.parse('none'))\n"
         f"player = HubPlayer([{script!r}], 'none', terms)\n"

@@ -5,7 +5,8 @@ import sys
 
 from damas.cli.arguments import add_rulebook, book_of
 from damas.cli.best import add_engine
-from damas.engine.hub import HubSession, write_line
+from damas.engine.hub import HubSession
+from damas.notation.hub import write_line
 
 MAX_LINE_CHARS = 1 << 20
 """Longest line that is read, in characters; a longer one is answered with an error."""

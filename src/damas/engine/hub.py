@@ -4,62 +4,33 @@ It answers `hub` with `id` and `param` lines and `wait`, `init` with `ready`, an
 `go think | ponder | analyze`, `stop`, `ponder-hit`, `ping`, `new-game`, `quit`. A line that it cannot read is answered
 with an `error` line. Every `go` is answered with `done`: without a move if there is none, and after an `error` if there
 is no position or no memory to search.
+
+Two things are beyond the protocol, which leaves room for both: the parameter `multipv` asks for several lines, each of
+which has an `info` with its rank; and a score of 100 men less a hundredth for each ply is a win in so many plies, as
+Scan has it (100 alone: a win of unknown length).
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
 from math import isfinite
 from threading import Event, Lock, Thread
-from typing import TypeAlias
 
-from damas.engine.engine import DECIDED, MAX_HASH_MB, MAX_THREADS, Engine, Result, Thinking
+from damas.engine.engine import MAX_HASH_MB, MAX_THREADS, Engine, Line, Result, Thinking
 from damas.engine.limits import MAX_SECONDS, MAX_VALUES, Limits
 from damas.game import Position, Record
 from damas.notation import hub
+from damas.notation.hub import Arguments, Option, read_line, write_line
 from damas.rules import Rulebook, rulebook, rulebook_ids
 from damas.rules.readings import other_readings
 
-_WORD = re.compile(r'([^\s="]+)(?:=("([^"]*)"|[^\s"]*))?')
 NORMAL = {"normal": "internacional", "brazilian": "brasileira", "russian": "russa", "frisian": "frisia"}
 """Names that other programs give to rulebooks."""
-Arguments: TypeAlias = dict[str, str | None]
-"""Arguments of a line by name; None for one without a value."""
 MIN_SECONDS = 0.001
 """Least time for a search, in seconds; with none a move is due all the same."""
 _MAX_ERROR_CHARS = 300
 MAX_QUOTED_CHARS = 40
 """Characters of an unknown command that the error message quotes."""
-
-
-def read_line(line: str) -> tuple[str, Arguments]:
-    """The word of a line and its arguments; those without a value have None.
-
-    >>> read_line('pos pos=W moves="1-2 3-4" now')
-    ('pos', {'pos': 'W', 'moves': '1-2 3-4', 'now': None})
-    """
-    words: list[tuple[str, str | None]] = []
-    for match in _WORD.finditer(line):
-        name, value, quoted = match.groups()
-        words.append((name, quoted if quoted is not None else value))
-    if not words:
-        return "", {}
-    return words[0][0], dict(words[1:])
-
-
-def write_line(word: str, **arguments: object) -> str:
-    """A line of the protocol: names with dashes, a value of several words or of none in quotes.
-
-    >>> write_line("level", move_time=1.5), write_line("done", pv="1-2 3-4")
-    ('level move-time=1.5', 'done pv="1-2 3-4"')
-    """
-    parts = [word]
-    for name, value in arguments.items():
-        text = str(value).replace('"', "'")
-        text = f'"{text}"' if not text or re.search(r"[\s=]", text) else text
-        parts.append(f"{name.replace('_', '-')}={text}")
-    return " ".join(parts)
 
 
 class HubSession:
@@ -71,11 +42,12 @@ class HubSession:
         self._write = write
         self._lock = Lock()
         self._book = rulebook(book) if isinstance(book, str) else book
-        self._threads, self._hash = threads, hash_mb
+        self._threads, self._hash, self._multipv = threads, hash_mb, 1
         self._engine: Engine | None = None
         self._record: Record | None = Record(Position.start(self._book))
         """None after a position that was refused: there is nothing to search."""
-        self._limits = Limits(movetime=1)
+        self._limits: Limits | None = None
+        """None before the first `level`."""
         self._thinking: Thinking | None = None
         self._answering: Thread | None = None
         self._released = Event()
@@ -119,14 +91,18 @@ class HubSession:
 
     def _hub(self, _: Arguments) -> None:
         self.send(write_line("id", name="damas", version=version("damas"), author="damas", country=""))
-        names = " ".join(dict.fromkeys([*rulebook_ids(), *other_readings(), self._book.id]))
-        self.send(write_line("param", name="rulebook", value=self._book.id, type="enum", values=names))
-        for name, value, most in (
-            ("threads", self._threads, MAX_THREADS),
-            ("tt-size", self._hash, MAX_HASH_MB),
-        ):
-            self.send(write_line("param", name=name, value=value, type="int", min=1, max=most))
+        for option in self._options():
+            self.send(option.line())
         self.send("wait")
+
+    def _options(self) -> tuple[Option, ...]:
+        books = tuple(dict.fromkeys([*rulebook_ids(), *other_readings(), self._book.id]))
+        return (
+            Option("rulebook", "enum", self._book.id, values=books),
+            Option("threads", "int", str(self._threads), 1, MAX_THREADS),
+            Option("tt-size", "int", str(self._hash), 1, MAX_HASH_MB),
+            Option("multipv", "int", str(self._multipv), 1, MAX_VALUES["lines"]),
+        )
 
     def _set_param(self, arguments: Arguments) -> None:
         name, value = arguments.get("name"), arguments.get("value") or ""
@@ -134,12 +110,19 @@ class HubSession:
         if name in ("rulebook", "variant"):
             self._book = rulebook(NORMAL.get(value, value))
             self._record = Record(Position.start(self._book))
-        elif name == "threads":
-            self._threads = _whole(value, MAX_THREADS)
-        elif name == "tt-size":
-            self._hash = _whole(value, MAX_HASH_MB)
-        else:
+            self._engine = None
+            return
+        option = next((option for option in self._options() if option.name == name), None)
+        if option is None:
             raise ValueError(f"unknown parameter {name}" if name else "a parameter has a name")
+        number = int(option.text(value))
+        if name == "multipv":
+            self._multipv = number
+            return
+        if name == "threads":
+            self._threads = number
+        else:
+            self._hash = number
         self._engine = None
 
     def _init(self, _: Arguments) -> None:
@@ -203,31 +186,42 @@ class HubSession:
         try:
             if self._record is None:
                 raise ValueError("the last position was refused: there is none to think about")
-            record, limits, engine = self._record, self._limits, self._get_engine()
+            record, engine = self._record, self._get_engine()
         except Exception as error:  # noqa: BLE001 (as in `handle`)
             self._send_error(error)
             self.send("done")
             return
+        limits = self._limits or (Limits() if how == "analyze" else Limits(movetime=1))
         if how == "analyze":
-            limits = Limits(depth=limits.depth, nodes=limits.nodes)
+            limits = replace(limits, clock=None, moves=None)
         elif how == "ponder":
             limits = replace(limits, moves=None, ponder=True)
+        limits = replace(limits, lines=self._multipv)
         self._released = Event()
-        if how == "think":
+        if how == "think" or (how == "analyze" and limits.bounded):
             self._released.set()
         released = self._released
-        thinking = engine.think(record, limits, watcher=lambda result: self._info(record, result))
+        reported = Event()
+
+        def report(result: Result) -> None:
+            reported.set()
+            self._info(record, result)
+
+        thinking = engine.think(record, limits, watcher=report)
         self._thinking = thinking
-        self._answering = Thread(target=self._answer, args=(record, thinking, released), daemon=True)
+        facts = (record, thinking, released, reported)
+        self._answering = Thread(target=self._answer, args=facts, daemon=True)
         self._answering.start()
 
-    def _answer(self, record: Record, thinking: Thinking, released: Event) -> None:
+    def _answer(self, record: Record, thinking: Thinking, released: Event, reported: Event) -> None:
         try:
             result = thinking.wait()
         except Exception as error:  # noqa: BLE001 (as in `handle`)
             self._send_error(error)
             result = Result()
-        released.wait()  # an analysis or a ponder ends on `stop` or `ponder-hit`
+        if not reported.is_set():  # the endgame tables answer without a search
+            self._info(record, result)
+        released.wait()  # an analysis without limits or a ponder ends on `stop` or `ponder-hit`
         arguments: dict[str, object] = {}
         if result.best:
             arguments["move"] = hub.write_move(record.position, result.best)
@@ -236,23 +230,20 @@ class HubSession:
         self.send(write_line("done", **arguments))
 
     def _info(self, record: Record, result: Result) -> None:
-        if not result.lines:
-            return
-        line = hub.write_moves(record.position, result.lines[0].moves)
-        score = result.score
-        if abs(score) > DECIDED:
-            score = 10_000 if score > 0 else -10_000
-        self.send(
-            write_line(
-                "info",
-                depth=result.depth,
-                score=f"{score / 100:.2f}",
-                nodes=result.nodes,
-                time=f"{result.seconds:.3f}",
-                nps=f"{result.nodes_per_second / 1e6:.2f}",
-                pv=" ".join(line),
+        for rank, line in enumerate(result.lines, 1):
+            several = {"multipv": rank} if len(result.lines) > 1 else {}
+            self.send(
+                write_line(
+                    "info",
+                    **several,
+                    depth=result.depth,
+                    score=_score_text(line),
+                    nodes=result.nodes,
+                    time=f"{result.seconds:.3f}",
+                    nps=f"{result.nodes_per_second / 1e6:.2f}",
+                    pv=" ".join(hub.write_moves(record.position, line.moves)),
+                )
             )
-        )
 
     def _stop(self, _: Arguments) -> None:
         self._released.set()
@@ -274,7 +265,8 @@ class HubSession:
 
     def wait(self) -> None:
         """Waits for the answer of a search that ends by itself."""
-        if self._answering and self._released.is_set() and self._limits.bounded:
+        bounded = self._limits is None or self._limits.bounded
+        if self._answering and self._released.is_set() and bounded:
             self._answering.join()
 
     def _get_engine(self) -> Engine:
@@ -287,7 +279,14 @@ COMMANDS = ("hub", "set-param", "init", "new-game", "ping", "pos", "level", "go"
 """Commands that are answered; `quit` ends the session."""
 
 
-def _whole(text: str, most: int) -> int:
-    if not text.isdecimal() or len(text) > len(str(most)) or not 1 <= int(text) <= most:
-        raise ValueError(f"a whole number from 1 to {most}, not {text or 'nothing'}")
-    return int(text)
+def _score_text(line: Line) -> str:
+    """A score in men.
+
+    >>> _score_text(Line(35, (), 5)), _score_text(Line(29_990, (), 5)), _score_text(Line(-27_000, (), 5))
+    ('0.35', '99.90', '-100.00')
+    """
+    if line.decided is None:
+        return f"{line.score / 100:.2f}"
+    plies = line.plies_to_end
+    men = 100 - plies / 100 if plies is not None and plies <= 100 else 100
+    return f"{line.decided * men:.2f}"

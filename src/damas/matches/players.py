@@ -21,7 +21,7 @@ def player_for(entrant: Entrant, tier: str, terms: Terms, seed: int) -> Player:
 
             return TextPlayer(entrant.command, tier, terms)
         case "hub":
-            from damas.matches.programs.hub import HubPlayer
+            from damas.matches.hub.player import HubPlayer
 
             return HubPlayer(entrant.command, tier, terms)
         case "python":

@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 import termios
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -136,6 +137,7 @@ class Program:
         self._buffer = b""
         self._stderr = b""
         self._closed = False
+        self._sending = threading.Lock()
         self.killed_ms: int | None = None
         """How long it took until no process was left; None before."""
         self.left: int | None = None
@@ -192,6 +194,38 @@ class Program:
             if now >= deadline:
                 return self._at_deadline(rest, deadline, began)
             rest = self._step(rest, deadline - now)
+
+    def send(self, data: bytes, deadline: float) -> None:
+        """Writes `data` whole, from any thread, also while another one waits in `receive`; raises `Fault` if it is not read.
+
+        Whether the program has ended is reported by `receive`.
+        """
+        with self._sending:
+            poll = select.poll()
+            poll.register(self._in, select.POLLOUT)
+            rest = memoryview(data)
+            while rest and not self._closed:
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise Fault("TIMEOUT", "does not read")
+                poll.poll(left * 1000)
+                try:
+                    rest = rest[os.write(self._in, rest) :]
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    return
+
+    def receive(self, seconds: float) -> bytes | None:
+        """The next line, or None if there is none after so many seconds; raises `Fault` if the program has ended."""
+        began = time.monotonic()
+        while (line := self._line(began)) is None:
+            self._check(began)
+            left = began + seconds - time.monotonic()
+            if left < 0:
+                return None
+            self._step(memoryview(b""), left)
+        return line
 
     def give(self, data: bytes, deadline: float) -> None:
         """Writes `data` and waits until the program has read it, which shows that it is up, or until it writes something.
@@ -381,7 +415,7 @@ class Program:
 
     def _close_input(self) -> None:
         if self._keeper.stdin and not self._keeper.stdin.closed:
-            with contextlib.suppress(OSError):
+            with self._sending, contextlib.suppress(OSError):
                 self._keeper.stdin.close()
 
     def close(self) -> None:
