@@ -206,7 +206,7 @@ def test_the_codes_of_faults_are_known():
 
 
 def test_a_peer_that_is_silent_is_late(monkeypatch):
-    monkeypatch.setattr("damas.matches.dxp.player.GRACE_S", 0.05)
+    monkeypatch.setattr("damas.matches.dxp.session.GRACE_S", 0.05)
     with listening(accepting()) as port:
         result = play(caller(port), FIRST, Start(), terms(control=TimeControl("sudden", 100)))
     assert (result.reason, result.offender, result.receipt["detail"]) == ("TIMEOUT", "white", "late")
@@ -364,7 +364,7 @@ def test_a_program_behind_a_wrapper_ends_with_its_match(tmp_path, monkeypatch):
         wait_for(lambda: log.exists() and log.read_text())
         raise DxpError("nobody", {"address": "x"})
 
-    monkeypatch.setattr("damas.matches.dxp.player.Connection.call", call_when_it_runs)
+    monkeypatch.setattr("damas.matches.dxp.session.Connection.call", call_when_it_runs)
     entrant = Entrant.parse(f"dxp:1:{script}", trusted=True)
     assert play(entrant, FIRST, Start(), terms()).reason == "NOT_READY"
     number = int(log.read_text())
@@ -376,7 +376,7 @@ def test_nobody_listens(monkeypatch):
         port = taken.getsockname()[1]
     with pytest.raises(DxpError, match="nobody listens"):
         Connection.call("127.0.0.1", port, 0.1)
-    monkeypatch.setattr("damas.matches.dxp.player.Connection.call", partial(Connection.call, timeout_s=0.1))
+    monkeypatch.setattr("damas.matches.dxp.session.Connection.call", partial(Connection.call, timeout_s=0.1))
     result = play(caller(port), caller(port), Start(), terms())
     assert (result.reason, result.points) == ("NOT_READY", 0.5)
     assert result.receipt["detail"] == f"nobody listens at 127.0.0.1:{port}"

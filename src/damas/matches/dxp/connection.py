@@ -38,9 +38,11 @@ FAULT_CODES = {
 class DxpError(Exception):
     """The other program broke the protocol, was late or hung up; `key` names the sentence under `forfeit`."""
 
-    def __init__(self, key: str, facts: Mapping[str, object] | None = None) -> None:
-        super().__init__(key, facts)
+    def __init__(self, key: str, facts: Mapping[str, object] | None = None, raw: bytes = b"") -> None:
+        super().__init__(key, facts, raw)
         self.key = key
+        self.raw = raw
+        """The move that was refused, as it was sent; empty for any other error."""
         self.saying = Saying(f"forfeit.{key}", facts or {})
 
     @property
@@ -145,4 +147,6 @@ def read_move(position: Position, message: MoveMessage) -> Move:
         return dxp.read_move(position, message)
     except DamasError:
         squares = f"{message.origin}{'x' if message.taken else '-'}{message.destination}"
-        raise DxpError("illegal_message", {"move": squares, "said": dxp.write(message)}) from None
+        text = dxp.write(message)
+        raw = text.encode("latin-1", "replace")
+        raise DxpError("illegal_message", {"move": squares, "said": text}, raw) from None
