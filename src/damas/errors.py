@@ -19,6 +19,10 @@ DamasError
 ├─ BadEntrant         a text that names no player of the arena
 ├─ BadTemplate        a file's ending for which there is no template of a bot
 ├─ NoContainment      a program that is not trusted, where nothing can contain it
+├─ EngineError        an engine that does not do its part, or cannot do what it is asked for
+│  ├─ EngineDied      its program has ended, or it has hung up
+│  ├─ EngineTimeout   it has not answered in time, and was closed
+│  └─ BadOption       it has no such option, or the option cannot have this value
 ├─ RemoteTrouble      a server where a bot of the arena plays: not reached, or it refuses
 ├─ ProcedureRefused   the arbiter does not allow it (in `damas.arbiter`: it carries the table)
 ├─ BadEvent           an event of a game that cannot be read
@@ -373,7 +377,7 @@ class NotEnoughMemory(DamasError, MemoryError):
 @dataclass(eq=False, repr=False)
 class BadEntrant(DamasError):
     """A text that names no player; `reason` is a stable code: unknown, missing, interpreter, level, address,
-    remote, class or quotes.
+    remote, class, quotes or engine.
     """
 
     code = "ENTRANT"
@@ -395,6 +399,45 @@ class NoContainment(DamasError):
     def _facts(self, language: str) -> dict[str, object]:
         tried = "; ".join(f"{tier}: {why}" for tier, why in self.tried.items()) or "–"
         return {**super()._facts(language), "tried": tried}
+
+
+@dataclass(eq=False, repr=False)
+class EngineError(DamasError):
+    """An engine does not do its part, or cannot do what it is asked for.
+
+    `reason` is a stable code: start, closed, died, late, silent, deaf, garbage, illegal, no_move, multipv, no_analysis,
+    rulebook, option, option_value, option_refused, dxp. `detail` is a fact for the sentence: a move, an exit code, what
+    the engine said.
+    """
+
+    code = "ENGINE"
+    name: str
+    reason: str
+    detail: str | Saying = ""
+
+    def sentence(self, language: str) -> str:
+        """The engine's name and the reason."""
+        said = self.detail.sentence(language) if isinstance(self.detail, Saying) else _quoted(self.detail)
+        reason = sentence(f"engine.{self.reason}", language, detail=said or "–")
+        return sentence("error.engine", language, name=_quoted(self.name), reason=reason)
+
+
+class EngineDied(EngineError):
+    """The program of an engine has ended, or it has hung up."""
+
+    code = "ENGINE_DIED"
+
+
+class EngineTimeout(EngineError, TimeoutError):
+    """An engine has not answered in time. It was closed: what it would say later answers nothing."""
+
+    code = "ENGINE_TIMEOUT"
+
+
+class BadOption(EngineError):
+    """An engine has no such option, or the option cannot have this value, or the engine refuses it."""
+
+    code = "ENGINE_OPTION"
 
 
 @dataclass(eq=False, repr=False)

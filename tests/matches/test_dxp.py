@@ -376,7 +376,7 @@ def test_nobody_listens(monkeypatch):
         port = taken.getsockname()[1]
     with pytest.raises(DxpError, match="nobody listens"):
         Connection.call("127.0.0.1", port, 0.1)
-    monkeypatch.setattr("damas.matches.dxp.session.Connection.call", partial(Connection.call, timeout_s=0.1))
+    monkeypatch.setattr("damas.matches.dxp.session.CALL_TIMEOUT_S", 0.1)
     result = play(caller(port), caller(port), Start(), terms())
     assert (result.reason, result.points) == ("NOT_READY", 0.5)
     assert result.receipt["detail"] == f"nobody listens at 127.0.0.1:{port}"

@@ -77,8 +77,8 @@ class Connection:
 
     def send(self, message: Message) -> None:
         """Sends a message; raises `DxpError` if the other program has hung up."""
-        self._socket.settimeout(ANSWER_TIMEOUT_S)
         try:
+            self._socket.settimeout(ANSWER_TIMEOUT_S)
             self._socket.sendall(dxp.write(message).encode("latin-1", "replace") + b"\0")
         except OSError:
             raise DxpError("hung_up") from None
@@ -91,8 +91,8 @@ class Connection:
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
                 raise DxpError("late")  # whatever else it sends: talking is not answering
-            self._socket.settimeout(left)
             try:
+                self._socket.settimeout(left)
                 chunk = self._socket.recv(RECEIVE_BYTES)
             except TimeoutError:
                 raise DxpError("late") from None
@@ -136,7 +136,9 @@ class Connection:
         return answer
 
     def close(self) -> None:
-        """Closes the connection."""
+        """Closes the connection; a thread that waits for a message gets `DxpError`."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
         with suppress(OSError):
             self._socket.close()
 

@@ -9,7 +9,7 @@ from damas.engine.limits import Limits
 from damas.game import Move, Position, Record
 from damas.matches.box.limits import BoxLimits
 from damas.matches.box.plan import trusted_launch
-from damas.matches.dxp.connection import GRACE_S, Connection, DxpError, read_move
+from damas.matches.dxp.connection import CALL_TIMEOUT_S, GRACE_S, Connection, DxpError, read_move
 from damas.matches.supervisor.program import Program
 from damas.notation import dxp
 from damas.notation.dxp import End, MoveMessage, Request
@@ -36,11 +36,12 @@ class Session:
             launch = trusted_launch(shlex.split(self._command), silent=True, inherit=True)
             self._program = Program(launch, BoxLimits())
 
-    def connect(self) -> None:
-        """Starts the program and calls it, unless that was done before."""
+    def connect(self, timeout_s: float | None = None) -> None:
+        """Starts the program and calls it, unless that was done before; it must listen within so many seconds."""
         self.start()
         if self._connection is None:
-            self._connection = Connection.call(self._host, self._port)
+            timeout_s = CALL_TIMEOUT_S if timeout_s is None else timeout_s
+            self._connection = Connection.call(self._host, self._port, timeout_s)
 
     def request(self, record: Record, color: Color, limits: Limits) -> None:
         """Requests a game from the last position of a record, in which the program plays a color."""
@@ -86,6 +87,11 @@ class Session:
         if self._program:
             self._program.leave(b"")
         self.hang_up()
+
+    def interrupt(self) -> None:
+        """From any thread: closes the connection, so that whoever waits for a message gets `DxpError`."""
+        if connection := self._connection:
+            connection.close()
 
     def hang_up(self) -> None:
         """Closes the connection and ends the program, without a word."""

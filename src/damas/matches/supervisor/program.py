@@ -222,9 +222,9 @@ class Program:
         while (line := self._line(began)) is None:
             self._check(began)
             left = began + seconds - time.monotonic()
-            if left < 0:
-                return None
-            self._step(memoryview(b""), left)
+            self._step(memoryview(b""), max(left, 0.0))
+            if left <= 0:
+                return self._line(began)
         return line
 
     def give(self, data: bytes, deadline: float) -> None:

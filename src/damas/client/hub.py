@@ -1,0 +1,290 @@
+"""Engines that are programs and speak Hub, such as Scan."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from math import inf, isfinite
+from pathlib import Path
+from threading import Lock
+from typing import NoReturn
+
+from damas.client.engine import TIMEOUT_S, Analysis, EngineClient, OptionValue
+from damas.client.results import Info, PlayResult, Score
+from damas.engine.limits import Limits
+from damas.errors import BadOption, DamasError, EngineDied, EngineError, EngineTimeout
+from damas.game import Move, Position, Record
+from damas.matches.box.limits import BoxLimits
+from damas.matches.box.plan import trusted_launch
+from damas.matches.faults import Fault
+from damas.matches.hub.conversation import (
+    encoded,
+    greet,
+    read_reply,
+    search_lines,
+    set_options,
+    with_rulebook,
+)
+from damas.matches.programs.program_player import UNLIMITED
+from damas.matches.supervisor.program import Program
+from damas.notation import hub
+from damas.notation.hub import Arguments, Option
+from damas.rules import Rulebook
+
+CHECK_INTERVAL_S = 0.25
+"""How often a wait looks whether another thread has stopped the search."""
+OVERTIME_S = 0.5
+"""How much longer than its time an engine may think before it is told to stop."""
+MULTIPV = "multipv"
+"""The option by which an engine shows several lines."""
+
+
+class HubClient(EngineClient):
+    """A program that is started by its command and speaks Hub. It is told to play by the rulebook, if it has an option for
+    that and `options` do not decide otherwise.
+
+    `cwd` is the folder in which it runs: some engines look there for their files. The program is the owner's own: nothing
+    confines it. It ends with this process, however that may end.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        book: Rulebook | str,
+        *,
+        options: Mapping[str, OptionValue] | None = None,
+        timeout: float = TIMEOUT_S,
+        cwd: str | Path | None = None,
+    ) -> None:
+        super().__init__(book, timeout)
+        self._name = Path(command[0]).name
+        self._id: Mapping[str, str] = {}
+        self._options: Mapping[str, Option] = {}
+        self._lines = 1
+        launch = replace(
+            trusted_launch(list(command), inherit=True),
+            cwd=None if cwd is None else str(Path(cwd).absolute()),
+        )
+        self._program = Program(launch, BoxLimits(turn_output=UNLIMITED, game_output=UNLIMITED))
+        try:
+            self._greet(options or {})
+        except BaseException:
+            self._program.close()
+            raise
+
+    def _greet(self, options: Mapping[str, OptionValue]) -> None:
+        try:
+            greeting = greet(self._program, time.monotonic() + self.timeout)
+        except Fault as fault:
+            self._fail(fault, late="silent")
+        self._id, self._options = greeting.id, greeting.options
+        self._name = greeting.id.get("name") or self._name
+        known = greeting.options.values()
+        chosen = with_rulebook(known, dict.fromkeys(options, ""), self.book)
+        for option in known:
+            named = option.name in ("rulebook", "variant") and option.values
+            if named and not chosen.keys() & {"rulebook", "variant"}:
+                raise EngineError(self.name, "rulebook", self.book.id)
+        self.configure({**chosen, **options})
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        return self._id
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        return self._options
+
+    def stderr(self) -> str:
+        """The end of what it has written to its standard error."""
+        return self._program.stderr().decode("utf-8", "replace")
+
+    def _configure(self, values: Mapping[str, str]) -> None:
+        try:
+            error = set_options(self._program, values, time.monotonic() + self.timeout)
+        except Fault as fault:
+            self._fail(fault, late="silent")
+        if error:
+            raise BadOption(self.name, "option_refused", error)
+        if MULTIPV in values:
+            self._lines = int(values[MULTIPV])
+
+    def _start(self, record: Record, limits: Limits, mode: str, multipv: int) -> Analysis:
+        if multipv != self._lines:
+            if MULTIPV not in self.options:
+                raise EngineError(self.name, "multipv")
+            self.configure({MULTIPV: multipv})
+        self.send(*search_lines(record, limits, mode))
+        return HubAnalysis(self, record, None if mode == "ponder" else limits)
+
+    def _new_game(self) -> None:
+        self.send("new-game")
+
+    def _ping(self) -> None:
+        self.send("ping")
+        deadline = time.monotonic() + self.timeout
+        while (left := deadline - time.monotonic()) > 0:
+            line = self.receive(left)
+            if line is not None and line[0] == "pong":
+                return
+        self.give_up(EngineTimeout(self.name, "silent"))
+
+    def _quit(self) -> None:
+        self._program.leave(b"quit\n")
+        self._program.close()
+
+    # --- the conversation ----------------------------------------------------------------
+
+    def send(self, *lines: str) -> None:
+        """Sends lines, while nothing is searching."""
+        try:
+            self._program.send(encoded(lines), time.monotonic() + self.timeout)
+        except Fault:
+            self.give_up(EngineTimeout(self.name, "deaf"))
+
+    def interrupt(self, line: str) -> None:
+        """Sends a line while another thread waits in `receive`, which notices if it is not answered."""
+        with suppress(Fault):
+            self._program.send(encoded([line]), time.monotonic() + self.timeout)
+
+    def receive(self, seconds: float) -> tuple[str, Arguments] | None:
+        """The next line, or None if there is none after so many seconds."""
+        if self._closed:
+            raise EngineError(self.name, "closed")
+        try:
+            line = self._program.receive(seconds)
+        except Fault as fault:
+            self._fail(fault, late="late")
+        return None if line is None else read_reply(line)
+
+    def _fail(self, fault: Fault, *, late: str) -> NoReturn:
+        match fault.code:
+            case "CRASH":
+                self.give_up(EngineDied(self.name, "died", fault.detail))
+            case "NOT_READY":
+                self.give_up(EngineError(self.name, "start", fault.detail))
+            case "TIMEOUT":
+                self.give_up(EngineTimeout(self.name, late))
+        self.give_up(EngineError(self.name, "garbage", fault.detail))
+
+    def give_up(self, error: EngineError) -> NoReturn:
+        """Ends the program, whose answers cannot be told apart any more, and raises the error."""
+        self._closed = True
+        self._program.close()
+        raise error
+
+
+class HubAnalysis(Analysis):
+    """A search of a program that speaks Hub."""
+
+    def __init__(self, client: HubClient, record: Record, limits: Limits | None) -> None:
+        super().__init__()
+        self._client, self._record = client, record
+        self._time_is_up = _seconds(limits)
+        self._too_late = inf
+        self._stopping = Lock()
+        self._error = ""
+
+    def stop(self) -> None:
+        with self._stopping:
+            if self.done or isfinite(self._too_late) or self._client.closed:
+                return
+            self._too_late = time.monotonic() + self._client.timeout
+            self._client.interrupt("stop")
+
+    def ponder_hit(self, limits: Limits) -> None:
+        _ = self.lines  # it may have ended by itself, which the protocol allows
+        if not self.done:
+            self._client.interrupt("ponder-hit")
+            self._time_is_up = _seconds(limits)
+
+    def _receive(self, *, wait: bool) -> Info | PlayResult | None:
+        while True:
+            now = time.monotonic()
+            if now >= self._too_late:
+                self._client.give_up(EngineTimeout(self._client.name, "late"))
+            if now >= self._time_is_up:
+                self.stop()
+            left = min(self._time_is_up, self._too_late) - now
+            line = self._client.receive(min(max(left, 0.0), CHECK_INTERVAL_S) if wait else 0.0)
+            if line is None:
+                if wait:
+                    continue
+                return None
+            word, arguments = line
+            if word == "info":
+                return self._info(arguments)
+            if word == "done":
+                return self._done(arguments)
+            if word == "error":
+                self._error = arguments.get("message") or self._error
+
+    def _info(self, arguments: Arguments) -> Info:
+        given = {name: value for name, value in arguments.items() if value is not None}
+        score = _number(given.pop("score", ""))
+        depth, nodes, rank = (_number(given.pop(name, "")) for name in ("depth", "nodes", MULTIPV))
+        seconds, speed = _number(given.pop("time", "")), _number(given.pop("nps", ""))
+        position = self._record.position
+        return Info(
+            None if score is None else Score.of_men(score, position.turn),
+            _line(position, given.pop("pv", "")),
+            None if depth is None else int(depth),
+            None if nodes is None else int(nodes),
+            seconds,
+            None if speed is None else round(speed * 1e6),
+            max(1, int(rank or 1)),
+            given,
+        )
+
+    def _done(self, arguments: Arguments) -> PlayResult:
+        name, position, text = self._client.name, self._record.position, arguments.get("move") or ""
+        if not text:
+            raise EngineError(name, "no_move", self._error)
+        move = _read(position, text)
+        if move is None or move not in self._record.legal_moves:
+            raise EngineError(name, "illegal", text)
+        reply = _read(position.play(move), arguments.get("ponder") or "")
+        return PlayResult(move, reply, self._lines.get(1, Info()))
+
+
+def _seconds(limits: Limits | None) -> float:
+    """When the time of a search is up that begins now."""
+    if limits is None:
+        return inf
+    allowed = inf if limits.movetime is None else limits.movetime
+    if limits.clock is not None:
+        allowed = min(allowed, limits.clock + limits.increment)
+    return time.monotonic() + allowed + OVERTIME_S
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
+def _read(position: Position, text: str) -> Move | None:
+    try:
+        return hub.read_move(position, text)
+    except DamasError:
+        return None
+
+
+def _line(position: Position, text: str) -> tuple[Move, ...]:
+    """The moves of a line, up to the first that cannot be read."""
+    moves: list[Move] = []
+    for word in text.split():
+        move = _read(position, word)
+        if move is None:
+            break
+        moves.append(move)
+        position = position.play(move)
+    return tuple(moves)
