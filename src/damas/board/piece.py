@@ -47,3 +47,12 @@ class Piece(Enum):
     def is_king(self) -> bool:
         """Whether it is a king."""
         return self.value.isupper()
+
+    @property
+    def code(self) -> int:
+        """Its number in arrays, where 0 is an empty square: 1 and 2 White's man and king, -1 and -2 Black's.
+
+        >>> {piece.name: piece.code for piece in Piece}
+        {'WHITE_MAN': 1, 'WHITE_KING': 2, 'BLACK_MAN': -1, 'BLACK_KING': -2}
+        """
+        return (2 if self.is_king else 1) * (1 if self.color is Color.WHITE else -1)

@@ -11,13 +11,20 @@ from damas.environments.actions import Actions
 
 if TYPE_CHECKING:
     from damas.environments.aec import DamasEnv, env
+    from damas.environments.planes import from_tensor, tensor
     from damas.environments.vector import VectorGames
 
-__all__ = ["Actions", "DamasEnv", "VectorGames", "env"]
+__all__ = ["Actions", "DamasEnv", "VectorGames", "env", "from_tensor", "tensor"]
 
-NEEDED = {"aec": ("gymnasium", "numpy", "pettingzoo"), "vector": ("numpy",)}
+NEEDED = {"aec": ("gymnasium", "numpy", "pettingzoo"), "planes": ("numpy",), "vector": ("numpy",)}
 """Packages that each module needs."""
-_LATER = {"DamasEnv": "aec", "env": "aec", "VectorGames": "vector"}
+_LATER = {
+    "DamasEnv": "aec",
+    "env": "aec",
+    "VectorGames": "vector",
+    "tensor": "planes",
+    "from_tensor": "planes",
+}
 
 
 def __getattr__(name: str) -> object:

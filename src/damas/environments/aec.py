@@ -12,7 +12,6 @@ from damas.board import Color
 from damas.environments import planes
 from damas.environments.actions import Actions
 from damas.game import Game, Move
-from damas.game.game import waits_for_claim
 from damas.rules import rulebook
 from damas.views import plain
 from damas.views.outcomes import outcome_view
@@ -118,11 +117,7 @@ class DamasEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def tensor(self) -> np.ndarray[Any, Any]:
         """The planes of the position now: see `damas.environments.planes`."""
-        position = self.game.position
-        codes = np.array([[planes.CODES[letter] for letter in position.diagram]], np.int8)
-        turns = np.array([position.black_to_move], np.int8)
-        tensors = planes.tensors(self.rulebook, codes, turns, np.array([self._run()], np.float32))
-        return tensors[0, :]
+        return planes.tensor(self.game)
 
     def observation_string(self) -> str:
         """The position and every law that counts: what a player sees."""
@@ -154,15 +149,6 @@ class DamasEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def close(self) -> None:
         """Nothing is held open."""
-
-    def _run(self) -> float:
-        """How much of its count the nearest law has run."""
-        running = (
-            progress.have / progress.need if progress.need else 1.0
-            for progress in self.game.progress()
-            if not waits_for_claim(self.rulebook, progress.rule, self.game.customs)
-        )
-        return min(1.0, max(running, default=0.0))
 
     def _turn(self) -> None:
         """What follows from the game as it stands: whose turn it is, or how it has ended."""

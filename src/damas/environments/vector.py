@@ -54,7 +54,7 @@ class VectorGames:
         self._squares = len(self.rulebook.geometry.places)
         start = Position.from_fen(fen, self.rulebook) if fen else Position.start(self.rulebook)
         self._position = start
-        self._start = np.array([planes.CODES[letter] for letter in start.diagram], np.int8)
+        self._start = np.asarray(start.to_array(), np.int8)
         self._first_turn = int(start.black_to_move)
         self.reset()
         self.reasons = ("", "NO_PIECES", "NO_MOVES", *(rule.id for rule in self._laws.rules))

@@ -1,6 +1,7 @@
 """A position: pieces that the rules accept, and whose turn it is. A value: it never changes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import index
 from typing import TYPE_CHECKING, Self, Unpack
 
 from damas import _core
@@ -12,12 +13,16 @@ from damas.game.core import rulebook_of, rules_of
 from damas.rules import Rulebook, rulebook
 
 if TYPE_CHECKING:
+    from array import array
+
     from damas.drawing import Drawing
     from damas.drawing.svg import PictureOptions
 
 __all__ = ["LegalMoves", "Move", "Position", "refusal"]
 
 _UNREADABLE = {"FEN_SIDE", "FEN_COLOUR", "FEN_COLOUR_TWICE", "FEN_TRAILING", "FEN_NO_WHITE", "FEN_NO_BLACK"}
+_CODES = {".": 0} | {piece.value: piece.code for piece in Piece}
+_PIECES = {piece.code: piece for piece in Piece}
 
 
 class Position(_core.Position):
@@ -59,6 +64,26 @@ class Position(_core.Position):
         return cls._accept(answer, "", rulebook(book))
 
     @classmethod
+    def from_array(cls, codes: Iterable[int], book: Rulebook | str, turn: Color | str) -> Self:
+        """Accepts the pieces that `to_array` writes, from any array or list of whole numbers, one for each square.
+
+        Raises `ValueError` for another number of squares or an unknown code, `IllegalSetup` for pieces that the rules
+        do not accept.
+
+        >>> start = Position.start("brasileira")
+        >>> Position.from_array(start.to_array(), "brasileira", "white") == start
+        True
+        """
+        squares = len(rulebook(book).geometry.squares)
+        numbers = [index(code) for code in codes]
+        if len(numbers) != squares:
+            raise ValueError(f"{len(numbers)} codes for a board of {squares} squares")
+        if unknown := set(numbers) - {0, *_PIECES}:
+            raise ValueError(f"no piece has the code {min(unknown)}; codes are 0 (empty), 1, 2, -1 and -2")
+        pieces = {square: _PIECES[code] for square, code in enumerate(numbers) if code}
+        return cls.of(Setup(pieces, Color(turn)), book)
+
+    @classmethod
     def _accept(cls, answer: object, text: str, book: Rulebook) -> Self:
         if isinstance(answer, cls):
             return answer
@@ -86,6 +111,20 @@ class Position(_core.Position):
         """The pieces and the side to move, without rules."""
         pieces = {square: Piece(letter) for square, letter in enumerate(self.diagram) if letter != "."}
         return Setup(pieces, self.turn)
+
+    def to_array(self) -> "array[int]":
+        """The pieces as small whole numbers, one for each square in the order of `rulebook.square_names`.
+
+        0 is an empty square, 1 and 2 are White's man and king, -1 and -2 Black's, as `damas.successors` takes them. It
+        is an array of the standard library: `numpy.asarray` and `torch.asarray` share its memory without copying.
+        Planes of the board for a network are in `damas.environments.tensor`.
+
+        >>> Position.from_fen("W:WKa1,c1:Bh8", "brasileira").to_array().tolist()[:4]
+        [2, 1, 0, 0]
+        """
+        from array import array
+
+        return array("b", [_CODES[letter] for letter in self.diagram])
 
     def piece_at(self, square: Square | str) -> Piece | None:
         """The piece on a square, or None. A square is an internal index or a name in any numbering of the board.
