@@ -5,6 +5,7 @@ property `--damas-<name>` of the class `damas-board`, which dark mode and a page
 """
 
 import re
+from collections.abc import Mapping
 
 DAY = {
     "frame": "#f6f1e7",
@@ -76,6 +77,7 @@ PAPER = DAY | {
 }
 """The colours for a printer: greys that a copying machine keeps apart."""
 
+_COLOR = re.compile("#[0-9a-fA-F]{6}")
 ARROWS = {"green": (), "red": (2.0, 0.8), "blue": (0.8, 0.8), "yellow": (1.8, 0.7, 0.7, 0.7)}
 """Colours of arrows and their dashes in widths of the line; the dashes differ, so that colour is not needed."""
 
@@ -109,18 +111,35 @@ def on_paper(picture: str) -> str:
     >>> on_paper(f"<style>{style_sheet()}</style><g{paint(fill='frame', stroke='shade')}/>")
     '<g class="damas-fill-frame damas-stroke-shade" fill="#ffffff" stroke="#000000"/>'
     """
-    plain = picture.replace(f"<style>{style_sheet()}</style>", "")
+    return _painted(picture.replace(f"<style>{style_sheet()}</style>", ""), PAPER)
+
+
+def recoloured(picture: str, colors: Mapping[str, str]) -> str:
+    """An SVG picture with some colours changed, by day and by night; raises `ValueError` for an unknown name or colour."""
+    for name, color in colors.items():
+        if name not in DAY:
+            raise ValueError(f"no colour is named {name!r}; names: {', '.join(DAY)}")
+        if not _COLOR.fullmatch(color):
+            raise ValueError(f"{name} is a colour such as #846750, not {color!r}")
+    chosen = {name: color.lower() for name, color in colors.items()}
+    if not chosen:
+        return picture
+    # The properties of the element itself come before those of any style sheet, that of dark mode too.
+    return _painted(picture, DAY | chosen).replace("<svg", f'<svg style="{_properties(chosen)}"', 1)
+
+
+def _painted(picture: str, colours: Mapping[str, str]) -> str:
+    """A picture whose attributes, as `paint` wrote them, have other colours."""
+
+    def repaint(painted: re.Match[str]) -> str:
+        named = re.findall(r"damas-(fill|stroke)-([a-z-]+)", painted[0])
+        classes = " ".join(f"damas-{kind}-{name}" for kind, name in named)
+        return f' class="{classes}" ' + " ".join(f'{kind}="{colours[name]}"' for kind, name in named)
+
     return re.sub(
-        r' class="damas-(?:fill|stroke)-[^"]*"(?: (?:fill|stroke)="#[0-9a-f]{6}")+', _recoloured, plain
+        r' class="damas-(?:fill|stroke)-[^"]*"(?: (?:fill|stroke)="#[0-9a-f]{6}")+', repaint, picture
     )
 
 
-def _recoloured(painted: re.Match[str]) -> str:
-    """The attributes that `paint` wrote, in the colours of paper."""
-    named = re.findall(r"damas-(fill|stroke)-([a-z-]+)", painted[0])
-    classes = " ".join(f"damas-{kind}-{name}" for kind, name in named)
-    return f' class="{classes}" ' + " ".join(f'{kind}="{PAPER[name]}"' for kind, name in named)
-
-
-def _properties(colours: dict[str, str]) -> str:
+def _properties(colours: Mapping[str, str]) -> str:
     return ";".join(f"--damas-{name}:{colour}" for name, colour in colours.items())

@@ -1,7 +1,7 @@
 """A position as an SVG picture: self-contained, without ids, readable in greyscale and by a screen reader."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import pairwise
 from math import isfinite
@@ -20,7 +20,7 @@ from damas.drawing.layout import (
     Layout,
     Point,
 )
-from damas.drawing.palette import ARROWS, paint, style_sheet
+from damas.drawing.palette import ARROWS, paint, recoloured, style_sheet
 from damas.drawing.shapes import group, number
 from damas.drawing.view import View
 
@@ -41,6 +41,7 @@ class PictureOptions(TypedDict, total=False):
     route: Iterable[Square | str]
     captured: Iterable[Square | str]
     marks: Iterable[Square | str]
+    colors: Mapping[str, str]
     title: str | None
     label: float
 
@@ -56,6 +57,7 @@ def svg(
     route: Iterable[Square | str] = (),
     captured: Iterable[Square | str] = (),
     marks: Iterable[Square | str] = (),
+    colors: Mapping[str, str] | None = None,
     title: str | None = None,
     label: float = LABEL,
 ) -> str:
@@ -71,6 +73,7 @@ def svg(
     - `route`: the squares of a capture from the first on; jumps are numbered 1, 2, 3 … where they land.
     - `captured`: squares whose pieces are ringed and hatched.
     - `marks`: squares to point out, by brackets at their corners.
+    - `colors`: other colours by their names in `damas.drawing.palette.DAY`, such as `{"dark-square": "#2f6f4f"}`.
     - `title`: name of the picture; a count of the pieces if not given.
     - `label`: height of the names of squares, where the whole picture is 400 high.
 
@@ -102,7 +105,7 @@ def svg(
     name = words.summary(view) if title is None else title
     if unsuitable := _NOT_IN_XML.search(name):
         raise ValueError(f"title holds {unsuitable[0]!r}, which no XML document can carry.")
-    return (
+    text = (
         f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" role="img" class="damas-board" '
         f'width="{side}" height="{side}" viewBox="0 0 {number(CANVAS)} {number(CANVAS)}">'
         f"<title>{escape(name)}</title>"
@@ -118,6 +121,7 @@ def svg(
         f"{picture.labels()}"
         "</svg>"
     )
+    return recoloured(text, colors or {})
 
 
 class _Picture(Layout):

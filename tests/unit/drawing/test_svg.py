@@ -383,3 +383,20 @@ def test_bad_options_are_refused_with_what_is_allowed(
 ) -> None:
     with pytest.raises(ValueError, match=says):
         svg(place("brasileira"), **options)  # type: ignore[arg-type]
+
+
+def test_chosen_colours_hold_by_day_and_by_night(start: Start, any_board: str) -> None:
+    picture = svg(start(any_board), colors={"dark-square": "#2F6F4F", "white-piece": "#ffeedd"})
+    root = ElementTree.fromstring(picture)
+    assert root.get("style") == "--damas-dark-square:#2f6f4f;--damas-white-piece:#ffeedd"
+    painted = [e.get("fill") for e in root.iter() if "damas-fill-dark-square" in e.get("class", "").split()]
+    assert set(painted) == {"#2f6f4f"}
+    assert svg(start(any_board), colors={}) == svg(start(any_board))
+
+
+@pytest.mark.parametrize(
+    "colors", [{"dark": "#000000"}, {"dark-square": "red"}, {"dark-square": '#00"onload'}]
+)
+def test_an_unknown_colour_is_refused(start: Start, colors: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=r"colour"):
+        svg(start("brasileira"), colors=colors)
