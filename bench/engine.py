@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from bench.measure import Figure, median
 from bench.table import Line
 from damas.engine import Engine, Limits
-from damas.matches.openings import ballot_line
+from damas.openings import ballot_line
 
 BOOKS = ("brasileira", "portuguesa", "oficial", "concurso", "internacional")
 NODES = 2_000_000

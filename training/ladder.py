@@ -21,7 +21,7 @@ from damas.engine import network_for
 from damas.engine.levels import LEVELS, STRONGEST, level
 from damas.matches import Entrant, GameResult, Terms
 from damas.matches.match import play_match
-from damas.matches.openings import ballot_hash
+from damas.openings import ballot_hash
 from damas.rules import rulebook
 from damas.tournaments.elo import elo
 from damas.tournaments.sprt import Sample

@@ -21,7 +21,7 @@ from damas.game.core import rules_of
 from damas.game.game import LETTER
 from damas.game.laws import laws_of
 from damas.matches import Entrant, Start, Terms, play
-from damas.matches.openings import opening
+from damas.openings import opening
 from damas.tablebase import Store, build, canonical_materials, probe, root
 from tablebase.playing import half_spent
 

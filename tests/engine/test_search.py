@@ -11,7 +11,7 @@ from damas.engine.networks import FOLDER
 from damas.game import Position, Record
 from damas.game.core import rules_of
 from damas.game.laws import laws_of
-from damas.matches.openings import ballot_line
+from damas.openings import ballot_line
 from damas.rules import rulebook, rulebooks
 from engine.rings import ring_from
 from properties.strategies import turned

@@ -18,8 +18,8 @@ from damas.engine import Engine, Limits
 from damas.engine.interrupts import Terminated, termination_heard, uninterrupted
 from damas.matches import Entrant, Start, Terms, play
 from damas.matches.match import MatchScore, play_match
-from damas.matches.openings import ballot_hash, ballot_line
 from damas.notation import PdnGame, read_games
+from damas.openings import ballot_hash, ballot_line
 from damas.tournaments.sprt import Test
 from matches.processes import wait_for
 

@@ -36,6 +36,7 @@ COMMANDS = {
     "play": "play a game in the terminal",
     "best": "what the engine would play",
     "analyse": "every move of a recorded game, its mistakes in words",
+    "openings": "opening books and ballots: which there are, and their lines",
     "match": "two players in pairs of games, with a test and error bars",
     "arena": "programs against programs: a match or a tournament, refereed and contained",
     "hub": "the engine for other programs, by the Hub protocol",

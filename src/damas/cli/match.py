@@ -32,10 +32,10 @@ from damas.language import sentence
 from damas.matches import pool
 from damas.matches.entrant import shown_spec
 from damas.matches.match import MatchScore
-from damas.matches.openings import ballot_hash
 from damas.matches.player import DEFAULT_NODES
 from damas.matches.players import IdlePlayers
 from damas.matches.referee import play
+from damas.openings import ballot_hash
 from damas.rules import rulebook
 from damas.tournaments import report
 from damas.tournaments.result import OURS, GameEntry

@@ -13,15 +13,16 @@ from pathlib import Path
 from damas.arbiter import TimeControl
 from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_flag, add_integer, add_rulebook, sprt_of
 from damas.cli.best import add_move_limits
+from damas.cli.openings import opening_word
 from damas.engine import Engine
 from damas.engine.engine import MAX_HASH_MB
 from damas.errors import file_trouble
 from damas.language import sentence
-from damas.matches import openings
 from damas.matches.box.files import files_of
 from damas.matches.box.tiers import ORDER, tier_for
 from damas.matches.entrant import Entrant
 from damas.matches.remote.api import knock
+from damas.openings import is_word, read_named
 from damas.rules import Rulebook, rulebook
 from damas.tournaments.settings import COLOURS, Entry, Settings
 
@@ -85,7 +86,7 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
     parser.add_argument(
         "--openings",
         metavar="WHICH",
-        help=f"start, ballot, random:N plies, or a file of FENs, moves or PDN (default: {defaults.openings})",
+        help=f"as `damas openings` lists them: start, ballot, random:N plies, a name, or a file (default: {defaults.openings})",
     )
     parser.add_argument(
         "--colours", choices=COLOURS, help=f"of the first game of a pair (default: {defaults.colours})"
@@ -239,11 +240,9 @@ def _printable(name: str) -> str:
 
 
 def _openings(text: str, book: str) -> tuple[str, tuple[str, ...]]:
-    if openings.is_word(text):
-        return text, ()
-    if text.startswith("random:") or not Path(text).is_file():
-        raise BadInput("cli.arena.bad.openings", got=text)
-    return Path(text).name, openings.read_file(Path(text), book)
+    which = opening_word(text, book)
+    lines = () if is_word(which) else tuple(map(str, read_named(which, book)))
+    return Path(which).name, lines
 
 
 def _control(text: str | None, error: str = "cli.arena.bad.time") -> TimeControl:

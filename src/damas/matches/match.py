@@ -1,13 +1,13 @@
 """A match of two entrants: pairs of games from the same opening with colours changed, and the score of the first."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from damas.matches.entrant import Entrant
-from damas.matches.openings import opening
 from damas.matches.players import IdlePlayers
 from damas.matches.referee import play
-from damas.matches.terms import Terms
+from damas.matches.terms import Start, Terms
+from damas.openings import opening
 from damas.tournaments.result import GameResult
 from damas.tournaments.sprt import Sample, Test
 
@@ -65,7 +65,8 @@ def play_match(
     score = MatchScore()
     with IdlePlayers() as idle:
         for number in range(pairs):
-            start = replace(opening("ballot", (), terms.rulebook, number, terms.seed), number=number)
+            line = opening("ballot", (), terms.rulebook, number, terms.seed)
+            start = Start(number, line.fen, line.moves)
             pair = (
                 play(first, second, start, terms, idle=idle),
                 play(second, first, start, terms, idle=idle),

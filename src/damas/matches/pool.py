@@ -10,7 +10,7 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -24,11 +24,11 @@ from damas.errors import DamasError, RulesChanged
 from damas.matches.box import cgroup
 from damas.matches.box.tiers import tier_for
 from damas.matches.entrant import Entrant
-from damas.matches.openings import opening
 from damas.matches.players import IdlePlayers
 from damas.matches.referee import play
 from damas.matches.supervisor.niceness import share_by_niceness
-from damas.matches.terms import Terms
+from damas.matches.terms import Start, Terms
+from damas.openings import opening
 from damas.rules.library import edition
 from damas.tournaments.formats import Pairing
 from damas.tournaments.result import GameEntry, GameResult, void_game
@@ -126,8 +126,8 @@ def play_pairing(
     book = edition(settings.rulebook, settings.rules)
     if settings.rules and book.hash != settings.rules:
         raise RulesChanged(settings.rulebook, folder)
-    start = opening(settings.openings, settings.lines, book, game.opening, settings.seed)
-    start = replace(start, number=game.opening, lot=game.lot)
+    first = opening(settings.openings, settings.lines, book, game.opening, settings.seed)
+    start = Start(game.opening, first.fen, first.moves, game.lot)
     white, black = (entrant_of(settings.entry(name)) for name in (game.white, game.black))
     return play(white, black, start, terms_of(settings, game.seed(settings.seed)), **options)
 
