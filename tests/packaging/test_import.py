@@ -72,15 +72,3 @@ def test_the_version_is_one() -> None:
 def test_there_is_no_runtime_dependency() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["dependencies"] == []
-
-
-def test_what_only_linux_has_is_not_needed_to_import_a_room() -> None:
-    """As on Windows: no fcntl, no resource, no os.sysconf."""
-    program = (
-        "import os, sys\n"
-        "for name in ('fcntl', 'resource', 'pwd', 'grp', 'termios'): sys.modules[name] = None\n"
-        "del os.sysconf, os.getpriority\n"
-        "import damas.matches.pool, damas.server.arena.child\n"
-    )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr

@@ -1,7 +1,7 @@
 """Saves a game while it is played: every event is on disk before it is shown."""
 
-import fcntl
 import os
+import sys
 from pathlib import Path
 
 from damas.arbiter import Table, ledger
@@ -62,11 +62,17 @@ class Store:
 
     def _lock(self) -> None:
         try:
+            import fcntl
+        except ImportError:  # Windows has no such lock
+            return
+        try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise BadInput("play.in_use", file=self.path) from None
 
     def _sync_folder(self) -> None:
+        if sys.platform == "win32":  # Windows opens no folder
+            return
         folder = os.open(self.path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

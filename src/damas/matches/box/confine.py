@@ -9,13 +9,14 @@ Called by the keeper in the new process (tier landlock), or run as a file inside
 import importlib.util
 import json
 import os
-import resource
 import sys
 from typing import Any
 
 
 def confine(wanted: dict[str, Any]) -> None:
     """Confines this process; raises an error if any step fails."""
+    import resource  # the module is also loaded where there is none, by those who only name the file
+
     seccomp = sibling("seccomp")
     landlock = sibling("landlock") if wanted["landlock"] is not None else None
     if wanted["uid"] is not None:

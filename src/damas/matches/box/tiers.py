@@ -38,6 +38,8 @@ def tier_for(entrant: Entrant, wanted: str = "auto") -> str:
         return "remote"
     if not entrant.runs_program:
         return "remote" if entrant.kind == "dxp" else "in-process"
+    if sys.platform == "win32":
+        raise NoContainment(entrant.name, {sys.platform: "Windows neither supervises nor contains programs"})
     if entrant.trusted and (wanted in ("auto", "none") or not entrant.boxable):
         return "none"
     if sys.platform != "linux":

@@ -6,7 +6,6 @@ not write, or writes without end is faulted and costs us no time. Its output is 
 
 import array
 import contextlib
-import fcntl
 import json
 import os
 import select
@@ -15,7 +14,6 @@ import signal
 import socket
 import subprocess
 import sys
-import termios
 import threading
 import time
 from collections.abc import Callable
@@ -242,6 +240,9 @@ class Program:
 
     def _unread(self) -> int:
         """Bytes that the program has not read yet."""
+        import fcntl
+        import termios
+
         count = array.array("i", [0])
         try:
             fcntl.ioctl(self._in, termios.FIONREAD, count)

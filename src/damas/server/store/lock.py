@@ -1,6 +1,7 @@
 """A lock file beside the database: one server at a time; the lock ends with its process."""
 
 import os
+import sys
 from pathlib import Path
 from typing import Self
 
@@ -67,7 +68,7 @@ def _pid_in(path: Path) -> int | None:
     return int(text) if text.isdigit() else None
 
 
-if os.name == "nt":  # pragma: no cover
+if sys.platform == "win32":  # pragma: no cover
     import msvcrt
 
     def _lock(handle: int) -> None:
