@@ -1,6 +1,7 @@
 // The network's arithmetic, for the instruction set DAMAS_ISA. See network.hpp for its definition.
 #pragma once
 #include <algorithm>
+#include <cstring>
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
@@ -61,7 +62,7 @@ template <class G>
     const __m256i ones = _mm256_set1_epi16(1), zero = _mm256_setzero_si256();
     for (int c = 0; c < kFirst / 4; ++c) {
         i32 four;
-        __builtin_memcpy(&four, a0 + 4 * c, 4);
+        std::memcpy(&four, a0 + 4 * c, 4);
         const __m256i a = _mm256_set1_epi32(four);
         const auto* w = reinterpret_cast<const __m256i*>(head.w1[c]);
         low = _mm256_add_epi32(low, _mm256_madd_epi16(_mm256_maddubs_epi16(a, w[0]), ones));
@@ -81,7 +82,7 @@ template <class G>
     for (int i = 0; i < kThird / 8; ++i) sum[i] = _mm256_load_si256(reinterpret_cast<const __m256i*>(head.b2) + i);
     for (int j = 0; j < kSecond / 2; ++j) {
         i32 two;
-        __builtin_memcpy(&two, a1 + 2 * j, 4);
+        std::memcpy(&two, a1 + 2 * j, 4);
         const __m256i a = _mm256_set1_epi32(two);
         const auto* w = reinterpret_cast<const __m256i*>(head.w2[j]);
         for (int i = 0; i < kThird / 8; ++i) sum[i] = _mm256_add_epi32(sum[i], _mm256_madd_epi16(a, w[i]));

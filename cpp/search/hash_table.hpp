@@ -2,8 +2,7 @@
 // locks: an entry's key is stored mixed with its data, so that a half-written one is recognised and ignored.
 #pragma once
 #include <atomic>
-#include <cstdlib>
-#include <cstring>
+#include <cstddef>
 #include <memory>
 #include <new>
 #ifdef __linux__
@@ -49,7 +48,7 @@ public:
     /// A new search begins: older entries are the first to go.
     void grow_old() { age_ = (age_ + 1) & 63; }
 
-    void prefetch(u64 key) const { __builtin_prefetch(&store_[key & (clusters_ - 1)]); }
+    void prefetch(u64 key) const { damas::prefetch(&store_[key & (clusters_ - 1)]); }
 
     bool find(u64 key, Entry& out) const {
         for (const Slot& slot : store_[key & (clusters_ - 1)].slots) {
@@ -103,19 +102,21 @@ private:
     };
 
     struct Free {
-        void operator()(Cluster* clusters) const { std::free(clusters); }
+        Free() : Free(std::align_val_t(alignof(std::max_align_t))) {}
+        explicit Free(std::align_val_t boundary) : aligned(boundary) {}
+        std::align_val_t aligned;
+        void operator()(Cluster* clusters) const { ::operator delete(clusters, aligned); }
     };
     /// Entries are asked for all over the table: without large pages the processor spends half its time looking up
     /// where their memory is.
     static std::unique_ptr<Cluster[], Free> allocate(std::size_t clusters) {
         constexpr std::size_t kPage = std::size_t(2) << 20;
         const std::size_t bytes = clusters * sizeof(Cluster), aligned = bytes < kPage ? sizeof(Cluster) : kPage;
-        void* memory = std::aligned_alloc(aligned, bytes);
-        if (!memory) throw std::bad_alloc();
+        void* memory = ::operator new(bytes, std::align_val_t(aligned));
 #ifdef MADV_HUGEPAGE
         if (aligned == kPage) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint: nothing depends on it
 #endif
-        return std::unique_ptr<Cluster[], Free>(new (memory) Cluster[clusters]);
+        return std::unique_ptr<Cluster[], Free>(new (memory) Cluster[clusters], Free(std::align_val_t(aligned)));
     }
 
     u64 pack(const Entry& e) const {

@@ -15,7 +15,7 @@ template <class G>
         x = (x >> 1 & 0x5555555555555555u) | (x & 0x5555555555555555u) << 1;
         x = (x >> 2 & 0x3333333333333333u) | (x & 0x3333333333333333u) << 2;
         x = (x >> 4 & 0x0f0f0f0f0f0f0f0fu) | (x & 0x0f0f0f0f0f0f0f0fu) << 4;
-        return __builtin_bswap64(x);
+        return byte_reversed(x);
     };
     if constexpr (sizeof(w) == 16)
         return (u128(reverse64(u64(w))) << 64 | reverse64(u64(w >> 64))) >> (128 - G::kBits);

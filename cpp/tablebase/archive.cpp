@@ -7,10 +7,7 @@
 #include <functional>
 
 #include "codec.hpp"
-#if __has_include(<unistd.h>)
-#include <unistd.h>
-#define DAMAS_SYNCS_FILES
-#endif
+#include "files.hpp"
 
 namespace damas::tablebase {
 
@@ -85,7 +82,7 @@ void write_archive(const Slice& s, const std::string& key, const std::string& pa
         return done && !error;
     };
     errno = 0;
-    std::FILE* file = std::fopen(path.c_str(), "wb");
+    std::FILE* file = open_for_writing(path);
     if (!file) throw NotWritten(path, errno);
     const auto write = [&](const void* bytes, std::size_t size) {
         if (!error) good(std::fwrite(bytes, 1, size, file) == size);
@@ -95,15 +92,13 @@ void write_archive(const Slice& s, const std::string& key, const std::string& pa
     write(&crc, 4);
     for (const auto& block : packed) write(block.data(), block.size());
     good(std::fflush(file) == 0);
-#ifdef DAMAS_SYNCS_FILES
-    good(fsync(fileno(file)) == 0);
-#endif
+    good(sync(file));
     good(std::fclose(file) == 0);
     if (error) throw NotWritten(path, error);
 }
 
 std::vector<u8> Archive::read(u64 from, u64 bytes) const {
-    std::ifstream file(path_, std::ios::binary);
+    std::ifstream file(native(path_), std::ios::binary);
     std::vector<u8> found(bytes);
     if (!file.seekg(std::streamoff(from))) fail("cannot be read");
     file.read(reinterpret_cast<char*>(found.data()), std::streamsize(bytes));
@@ -112,7 +107,7 @@ std::vector<u8> Archive::read(u64 from, u64 bytes) const {
 }
 
 Archive::Archive(const Slice& s, const std::string& key, const std::string& path) : path_(path), count_(s.size()) {
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    std::ifstream file(native(path), std::ios::binary | std::ios::ate);
     if (!file) fail("cannot be read");
     size_ = u64(file.tellg());
     file.close();

@@ -22,7 +22,7 @@ inline constexpr Choose kChoose{};
     for (int k = 1; set; ++k) {
         const u64 bit = set & -set;
         set ^= bit;
-        number += kChoose.table[k][__builtin_popcountll(free & (bit - 1))];
+        number += kChoose.table[k][popcount(free & (bit - 1))];
     }
     return number;
 }
@@ -35,7 +35,7 @@ inline constexpr Choose kChoose{};
 
 inline u64 unrank(u64 number, int size, u64 free) {
     u64 set = 0;
-    int n = __builtin_popcountll(free);
+    int n = popcount(free);
     for (int k = size; k >= 1; --k) {
         do --n;
         while (choose(n, k) > number);
@@ -69,7 +69,7 @@ struct Frame {
         w = (w >> 1 & 0x5555555555555555u) | (w & 0x5555555555555555u) << 1;
         w = (w >> 2 & 0x3333333333333333u) | (w & 0x3333333333333333u) << 2;
         w = (w >> 4 & 0x0f0f0f0f0f0f0f0fu) | (w & 0x0f0f0f0f0f0f0f0fu) << 4;
-        return __builtin_bswap64(w) >> (63 - top);
+        return byte_reversed(w) >> (63 - top);
     }
 };
 
@@ -97,7 +97,7 @@ struct View {
 }
 
 [[gnu::always_inline]] inline u64 kings_index(u64 free, const u64 kings[2], int black_kings) {
-    const int left = __builtin_popcountll(free) - __builtin_popcountll(kings[White]);
+    const int left = popcount(free) - popcount(kings[White]);
     return rank(kings[White], free) * choose(left, black_kings) + rank(kings[Black], free & ~kings[White]);
 }
 

@@ -249,7 +249,7 @@ private:
         }
         u64 next() {
             u64 set = 0;
-            for (u64 left = compressed; left; left &= left - 1) set |= bits[__builtin_ctzll(left)];
+            for (u64 left = compressed; left; left &= left - 1) set |= bits[lowest(left)];
             if (compressed) {
                 const u64 low = compressed & -compressed, ripple = compressed + low;
                 compressed = ripple ? (((ripple ^ compressed) >> 2) / low) | ripple : 0;
