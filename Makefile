@@ -27,7 +27,7 @@ PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint lint-python lint-types lint-rooms lint-js lint-cpp lint-stub lint-image lint-dependencies audit format bench soak soak-edge fuzz wheel stub docs study setup clean FORCE
+.PHONY: help play test lint lint-python lint-types lint-rooms lint-js lint-cpp lint-stub lint-image lint-release lint-dependencies audit format bench soak soak-edge fuzz cross wheel release stub docs study setup clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -53,7 +53,7 @@ test: ## set up, lint, and every test but those of soak (TEST="-x tests/engine")
 	@echo 'damas: running the tests on every core (about eight minutes on two); skipped tests are listed at the end'
 	$(PYTEST) $(TEST)
 
-lint: lint-python lint-types lint-rooms lint-js lint-cpp lint-stub lint-image lint-dependencies ## ruff, mypy, layers of rooms, JavaScript, clang-format, stub of the core, container, dependencies
+lint: lint-python lint-types lint-rooms lint-js lint-cpp lint-stub lint-image lint-release lint-dependencies ## ruff, mypy, layers of rooms, JavaScript, clang-format, stub of the core, container, workflows, dependencies
 
 lint-python: $(VENV)/.dev
 	$(BIN)/ruff check
@@ -82,6 +82,10 @@ lint-stub: $(VENV)/.package
 lint-image: $(VENV)/.dev
 	$(BIN)/hadolint Dockerfile
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+
+lint-release: $(VENV)/.dev
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 
 # Needs no network: it prints which questions to the package index were skipped.
 lint-dependencies: $(VENV)/.package $(VENV)/.web $(VENV)/.dev
@@ -135,6 +139,13 @@ fuzz: build/sanitized/.package ## a million broken inputs for each reader, under
 wheel: $(VENV)/.made ## build the wheel into dist/
 	@$(PROGRESS) 'building the wheel' $(PIP) wheel . --verbose --no-deps --wheel-dir dist
 	@ls dist/*.whl
+
+cross: $(VENV)/.build ## compile the core for Windows and ARM64 and with Clang, and check it there (minutes; CROSS="arm64")
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/cross_check.py $(CROSS)
+
+release: $(VENV)/.build ## sdist and wheels into dist/, checked and installed on each Python (minutes; RELEASE="--python PATH")
+	@$(PROGRESS) 'installing what checks a package' $(PIP) install $$($(BIN)/python tools/requirements.py release)
+	$(BIN)/python tools/release.py $(RELEASE)
 
 setup: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## only set up .venv: the package, editable, and its tools
 

@@ -1,4 +1,4 @@
-"""What pip must bring, as pyproject.toml says: `requirements.py build | backend | web | dev | javascript`.
+"""What pip must bring, as pyproject.toml says: `requirements.py build | backend | web | dev | javascript | release`.
 
 Run by `make` while it sets up .venv. (pip reads dependency groups itself since 25.1; systems come with older ones.)
 
@@ -7,6 +7,7 @@ Run by `make` while it sets up .venv. (pip reads dependency groups itself since 
     web       what `damas serve` needs: the extras `web` and `fast`
     dev       the extra `postgres` and the group `dev`: tests, linters, type checker
     javascript  the group `javascript`: node and the linter of JavaScript
+    release   the group `release`: what checks a package before it is published
 """
 
 import sys
@@ -28,6 +29,7 @@ def requirements(what: str) -> list[str]:
         "web": extras["web"] + extras["fast"],
         "dev": extras["postgres"] + data["dependency-groups"]["dev"],
         "javascript": data["dependency-groups"]["javascript"],
+        "release": data["dependency-groups"]["release"],
     }
     return listed[what]
 

@@ -46,7 +46,7 @@ void count(std::size_t number, const char* generator, const Kernel& kernel, cons
     std::printf("\n");
 }
 
-void search(std::size_t number, const Ruleset& rules, const Board& board, int depth) {
+void search_with(std::size_t number, const Ruleset& rules, const Board& board, int depth) {
     for (const bool baseline : {true, false}) {
         search::Engine engine(rules, laws::Laws{}, std::size_t(1) << 22, 1, false, baseline);
         search::Limits limits;
@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
         const Board board = first_position(kBuiltin[i]);
         count(i, "compiled", kernel_for(kBuiltin[i], false), board, depth);
         count(i, "interpreted", kernel_for(kBuiltin[i], true), board, depth - 1);
-        search(i, kBuiltin[i], board, search_depth);
+        search_with(i, kBuiltin[i], board, search_depth);
     }
     std::printf("processor %s\n", modern_processor() ? "x86-64-v3" : "baseline");
     const bool same = table_comes_back(argv[3]);

@@ -28,7 +28,7 @@ from damas.rules import Clause, Rulebook, rulebook, rulebooks
 if TYPE_CHECKING:
     from damas.game import Game, Outcome, Record
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "AmbiguousMove",
     "BadRulebook",

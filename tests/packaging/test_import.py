@@ -67,6 +67,7 @@ def test_the_version_is_one() -> None:
     )
     assert newest is not None
     assert newest[1] == damas.__version__
+    assert f"\nversion: {damas.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 
 def test_there_is_no_runtime_dependency() -> None:

@@ -1,5 +1,5 @@
-// Words of bits: the few operations the board needs, for 64 and 128 squares' worth of them. GCC, Clang and clang-cl have
-// the integer of 128 bits and the built-in functions used here and nowhere else.
+// Words of bits: the few operations the board needs, for 64 and 128 squares' worth of them. GCC, Clang and clang-cl
+// have the integer of 128 bits and the built-in functions used here and nowhere else.
 #pragma once
 #include <cstdint>
 

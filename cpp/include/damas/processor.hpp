@@ -14,8 +14,8 @@ inline bool has_x86_64_v3() {
     constexpr unsigned long kAvx2 = 40;  // PF_AVX2_INSTRUCTIONS_AVAILABLE: the system keeps its registers too
     constexpr unsigned kBmi = 1u << 3, kBmi2 = 1u << 8, kPopcnt = 1u << 23;
     unsigned a, features, popcnt, d, b, c;
-    return IsProcessorFeaturePresent(kAvx2) && __get_cpuid_count(7, 0, &a, &features, &c, &d) &&
-           (features & kBmi) && (features & kBmi2) && __get_cpuid(1, &a, &b, &popcnt, &d) && (popcnt & kPopcnt);
+    return IsProcessorFeaturePresent(kAvx2) && __get_cpuid_count(7, 0, &a, &features, &c, &d) && (features & kBmi) &&
+           (features & kBmi2) && __get_cpuid(1, &a, &b, &popcnt, &d) && (popcnt & kPopcnt);
 }
 #elif defined(__x86_64__)
 /// Whether it runs what is compiled for x86-64-v3.
