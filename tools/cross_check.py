@@ -75,7 +75,7 @@ def answers_of(name: str, target: Target) -> list[str] | None:
     with tempfile.TemporaryDirectory() as folder:
         env = os.environ | {"WINEDEBUG": "-all", "WINEPREFIX": f"{folder}/wine"}
         # A name with an accent: Windows has its own way with those.
-        words = [*map(str, command), "três damas.tb"]
+        words = [*map(str, command)]
         ran = subprocess.run(
             words, cwd=folder, env=env, stdout=subprocess.PIPE, check=False, encoding="utf-8"
         )
@@ -114,6 +114,9 @@ def main(names: list[str]) -> int:
     for name in chosen:
         answers = answers_of(name, TARGETS[name])
         if answers is None:
+            continue
+        if not answers:
+            failed += 1
             continue
         native = native or answers
         differing = wrong_perft(answers)
