@@ -227,7 +227,12 @@ NB_MODULE(_core, m) {
 
     nb::class_<PyMove> move(m, "Move",
                             "Everything one side does in a turn, all jumps included.\n\n"
-                            "Two moves are equal when they share origin and result; the route is kept for drawing.");
+                            "Two moves are equal when they share origin and result; the route is kept for drawing.\n"
+                            "Squares are internal indices; `text` has their names.\n\n"
+                            ">>> import damas\n"
+                            ">>> (move,) = damas.Position.from_fen(\"W:Wc3:Bd4,f6\", \"brasileira\").legal_moves\n"
+                            ">>> move.text, move.captured, move.route\n"
+                            "('c3xe5xg7', (13, 22), (9, 18, 27))");
     copies_are_itself(move);
     move.def_prop_ro(
             "rules", [](const PyMove& m) { return m.rules; }, nb::rv_policy::reference,
@@ -240,7 +245,8 @@ NB_MODULE(_core, m) {
             "promotes", [](const PyMove& m) { return m.move.promotes; }, "Whether a man ends it as a king.")
         .def_prop_ro(
             "by_king", [](const PyMove& m) { return m.move.by_king; }, "Whether a king made it, not a man.")
-        .def_prop_ro("is_capture", [](const PyMove& m) { return m.move.taken > 0; })
+        .def_prop_ro(
+            "is_capture", [](const PyMove& m) { return m.move.taken > 0; }, "Whether it takes anything.")
         .def_prop_ro(
             "captured", [](const PyMove& m) { return squares_tuple(m.move.victims, m.move.taken); },
             "The squares of the pieces taken, in the order taken.", nb::sig("def captured(self) -> tuple[int, ...]"))
@@ -266,10 +272,17 @@ NB_MODULE(_core, m) {
         });
 
     nb::class_<PyMoves> moves(m, "LegalMoves",
-                              "The legal moves of a position: iterate, count, index or ask with `in`.");
+                              "The legal moves of a position: iterate, count, index or ask with `in`.\n\n"
+                              "Captures are already reduced to the compulsory ones.\n\n"
+                              ">>> import damas\n"
+                              ">>> moves = damas.Position.start(\"brasileira\").legal_moves\n"
+                              ">>> len(moves), moves[0].text, moves[0] in moves\n"
+                              "(7, 'a3-b4', True)");
     copies_are_itself(moves);
-    moves.def_prop_ro(
-             "rules", [](const PyMoves& l) { return l.rules; }, nb::rv_policy::reference)
+    moves
+        .def_prop_ro(
+            "rules", [](const PyMoves& l) { return l.rules; }, nb::rv_policy::reference,
+            "The rules that name the squares.")
         .def("__len__", [](const PyMoves& l) { return l.moves.size(); })
         .def(
             "count", [](const PyMoves& l) { return l.moves.size(); }, "How many there are.")
@@ -315,21 +328,24 @@ NB_MODULE(_core, m) {
 
     nb::class_<PyPosition> position(m, "Position");
     copies_are_itself(position);
-    position.def_prop_ro(
-                "rules", [](const PyPosition& p) { return p.rules; }, nb::rv_policy::reference)
-        .def_prop_ro("black_to_move", [](const PyPosition& p) { return p.board.turn == Black; })
+    position
+        .def_prop_ro(
+            "rules", [](const PyPosition& p) { return p.rules; }, nb::rv_policy::reference,
+            "What the core knows of the rulebook.")
+        .def_prop_ro(
+            "black_to_move", [](const PyPosition& p) { return p.board.turn == Black; }, "Whether Black is to move.")
         .def_prop_ro(
             "white_men", [](const PyPosition& p) { return occupied(p, p.board.men[White]); },
-            nb::sig("def white_men(self) -> tuple[int, ...]"))
+            "The squares of White's men, in ascending order.", nb::sig("def white_men(self) -> tuple[int, ...]"))
         .def_prop_ro(
             "white_kings", [](const PyPosition& p) { return occupied(p, p.board.kings[White]); },
-            nb::sig("def white_kings(self) -> tuple[int, ...]"))
+            "The squares of White's kings, in ascending order.", nb::sig("def white_kings(self) -> tuple[int, ...]"))
         .def_prop_ro(
             "black_men", [](const PyPosition& p) { return occupied(p, p.board.men[Black]); },
-            nb::sig("def black_men(self) -> tuple[int, ...]"))
+            "The squares of Black's men, in ascending order.", nb::sig("def black_men(self) -> tuple[int, ...]"))
         .def_prop_ro(
             "black_kings", [](const PyPosition& p) { return occupied(p, p.board.kings[Black]); },
-            nb::sig("def black_kings(self) -> tuple[int, ...]"))
+            "The squares of Black's kings, in ascending order.", nb::sig("def black_kings(self) -> tuple[int, ...]"))
         .def_prop_ro(
             "counts",
             [](const PyPosition& p) {
@@ -339,7 +355,9 @@ NB_MODULE(_core, m) {
             },
             "White men, White kings, Black men, Black kings.", nb::sig("def counts(self) -> tuple[int, int, int, int]"))
         .def_prop_ro("diagram", &diagram, "One character a square: w W b B or a point.")
-        .def_prop_ro("fen", [](const PyPosition& p) { return write_fen(*p.rules, p.board); })
+        .def_prop_ro(
+            "fen", [](const PyPosition& p) { return write_fen(*p.rules, p.board); },
+            "As a FEN in the rulebook's own names of squares; `Position.from_fen` reads it back.")
         .def_prop_ro(
             "key", [](const PyPosition& p) { return damas::hash(p.board); },
             "64 bits that are equal for equal positions, on every platform.")
@@ -350,7 +368,10 @@ NB_MODULE(_core, m) {
             },
             nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__", [](const PyPosition& p) { return Py_hash_t(damas::hash(p.board) >> 4); })
-        .def_prop_ro("legal_moves", [](const PyPosition& p) { return PyMoves{p.rules, legal(p)}; })
+        .def_prop_ro(
+            "legal_moves", [](const PyPosition& p) { return PyMoves{p.rules, legal(p)}; },
+            "Every legal move, captures already reduced to the compulsory ones; those that differ only in their route "
+            "appear once. Their order is the same on every platform.")
         .def(
             "routes", [](const PyPosition& p) { return PyMoves{p.rules, legal(p, true)}; },
             "The legal moves with every order of taking kept apart.")
@@ -377,8 +398,12 @@ NB_MODULE(_core, m) {
                 return list;
             },
             "Moves without capture, as if captures were not compulsory.")
-        .def("count_moves", [](const PyPosition& p) { return p.rules->kernel->count(p.rules->ruleset, p.board); })
-        .def("must_capture", [](const PyPosition& p) { return p.rules->kernel->captures(p.rules->ruleset, p.board); })
+        .def(
+            "count_moves", [](const PyPosition& p) { return p.rules->kernel->count(p.rules->ruleset, p.board); },
+            "The number of legal moves, without listing them.")
+        .def(
+            "must_capture", [](const PyPosition& p) { return p.rules->kernel->captures(p.rules->ruleset, p.board); },
+            "Whether the side to move has a capture, which is then compulsory.")
         .def(
             "after",
             [](nb::handle self, const PyMove& move) -> nb::object {
@@ -420,7 +445,10 @@ NB_MODULE(_core, m) {
                 nb::gil_scoped_release release;
                 return p.rules->kernel->perft(p.rules->ruleset, p.board, depth, routes);
             },
-            "depth"_a, "routes"_a = false);
+            "depth"_a, "routes"_a = false,
+            "The number of lines of play of so many plies; draw laws do not end any. With `routes`, captures that "
+            "differ "
+            "only in their route are counted apart.");
 
     // The class of position that is asked for is the one that is given.
     m.attr("P") = nb::type_var("P", "bound"_a = m.attr("Position"));

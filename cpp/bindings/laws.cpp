@@ -157,7 +157,8 @@ void bind_record(nb::module_& m) {
             "start"_a, "laws"_a, "recorded"_a,
             nb::sig("def __init__(self, start: Position, laws: Laws, recorded: bool) -> None"))
         .def_prop_ro(
-            "rules", [](const PyRecord& r) { return &r.record.rules(); }, nb::rv_policy::reference)
+            "rules", [](const PyRecord& r) { return &r.record.rules(); }, nb::rv_policy::reference,
+            "What the core knows of the rulebook.")
         .def_prop_ro(
             "recorded", [](const PyRecord& r) { return r.record.recorded(); },
             "Whether the players write the game down: some limits count from a claim where nobody does.")
@@ -176,12 +177,14 @@ void bind_record(nb::module_& m) {
         .def_prop_ro(
             "length", [](const PyRecord& r) { return r.record.length(); }, "How many plies have been played.")
         .def_prop_ro(
-            "start", [](const PyRecord& r) { return position(r, 0); }, nb::sig("def start(self) -> Position"))
+            "start", [](const PyRecord& r) { return position(r, 0); }, "The position before the first ply.",
+            nb::sig("def start(self) -> Position"))
         .def_prop_ro(
             "position", [](const PyRecord& r) { return position(r, r.record.length()); }, "The position now.",
             nb::sig("def position(self) -> Position"))
         .def(
             "position_after", [](const PyRecord& r, int ply) { return position(r, checked_ply(r, ply, 0)); }, "ply"_a,
+            "The position after so many plies; 0 is the start.",
             nb::sig("def position_after(self, ply: int) -> Position"))
         .def(
             "move",
@@ -206,7 +209,7 @@ void bind_record(nb::module_& m) {
                     list.append(PyMove{&r.record.named_by(ply), r.record.move(ply)});
                 return list;
             },
-            nb::sig("def moves(self) -> list[Move]"))
+            "The moves in the order played.", nb::sig("def moves(self) -> list[Move]"))
         .def(
             "after",
             [](nb::handle self, const PyMove& move, bool rested) -> nb::object {

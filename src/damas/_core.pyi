@@ -36,6 +36,12 @@ class Move:
     Everything one side does in a turn, all jumps included.
 
     Two moves are equal when they share origin and result; the route is kept for drawing.
+    Squares are internal indices; `text` has their names.
+
+    >>> import damas
+    >>> (move,) = damas.Position.from_fen("W:Wc3:Bd4,f6", "brasileira").legal_moves
+    >>> move.text, move.captured, move.route
+    ('c3xe5xg7', (13, 22), (9, 18, 27))
     """
 
     def __copy__(self) -> Self: ...
@@ -63,7 +69,8 @@ class Move:
         """Whether a king made it, not a man."""
 
     @property
-    def is_capture(self) -> bool: ...
+    def is_capture(self) -> bool:
+        """Whether it takes anything."""
 
     @property
     def captured(self) -> tuple[int, ...]:
@@ -86,14 +93,24 @@ class Move:
     def __hash__(self) -> int: ...
 
 class LegalMoves:
-    """The legal moves of a position: iterate, count, index or ask with `in`."""
+    """
+    The legal moves of a position: iterate, count, index or ask with `in`.
+
+    Captures are already reduced to the compulsory ones.
+
+    >>> import damas
+    >>> moves = damas.Position.start("brasileira").legal_moves
+    >>> len(moves), moves[0].text, moves[0] in moves
+    (7, 'a3-b4', True)
+    """
 
     def __copy__(self) -> Self: ...
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self: ...
 
     @property
-    def rules(self) -> Rules: ...
+    def rules(self) -> Rules:
+        """The rules that name the squares."""
 
     def __len__(self) -> int: ...
 
@@ -122,22 +139,28 @@ class Position:
     def __deepcopy__(self, memo: dict[int, object]) -> Self: ...
 
     @property
-    def rules(self) -> Rules: ...
+    def rules(self) -> Rules:
+        """What the core knows of the rulebook."""
 
     @property
-    def black_to_move(self) -> bool: ...
+    def black_to_move(self) -> bool:
+        """Whether Black is to move."""
 
     @property
-    def white_men(self) -> tuple[int, ...]: ...
+    def white_men(self) -> tuple[int, ...]:
+        """The squares of White's men, in ascending order."""
 
     @property
-    def white_kings(self) -> tuple[int, ...]: ...
+    def white_kings(self) -> tuple[int, ...]:
+        """The squares of White's kings, in ascending order."""
 
     @property
-    def black_men(self) -> tuple[int, ...]: ...
+    def black_men(self) -> tuple[int, ...]:
+        """The squares of Black's men, in ascending order."""
 
     @property
-    def black_kings(self) -> tuple[int, ...]: ...
+    def black_kings(self) -> tuple[int, ...]:
+        """The squares of Black's kings, in ascending order."""
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
@@ -148,7 +171,10 @@ class Position:
         """One character a square: w W b B or a point."""
 
     @property
-    def fen(self) -> str: ...
+    def fen(self) -> str:
+        """
+        As a FEN in the rulebook's own names of squares; `Position.from_fen` reads it back.
+        """
 
     @property
     def key(self) -> int:
@@ -159,7 +185,10 @@ class Position:
     def __hash__(self) -> int: ...
 
     @property
-    def legal_moves(self) -> LegalMoves: ...
+    def legal_moves(self) -> LegalMoves:
+        """
+        Every legal move, captures already reduced to the compulsory ones; those that differ only in their route appear once. Their order is the same on every platform.
+        """
 
     def routes(self) -> LegalMoves:
         """The legal moves with every order of taking kept apart."""
@@ -173,9 +202,11 @@ class Position:
     def quiet_moves(self) -> LegalMoves:
         """Moves without capture, as if captures were not compulsory."""
 
-    def count_moves(self) -> int: ...
+    def count_moves(self) -> int:
+        """The number of legal moves, without listing them."""
 
-    def must_capture(self) -> bool: ...
+    def must_capture(self) -> bool:
+        """Whether the side to move has a capture, which is then compulsory."""
 
     def after(self, move: Move, /) -> Self | None:
         """The next position, or None if the move is not legal here."""
@@ -188,7 +219,10 @@ class Position:
         (moves the text may mean, squares it names, scheme), or (problems, None, None).
         """
 
-    def perft(self, depth: int, routes: bool = False) -> int: ...
+    def perft(self, depth: int, routes: bool = False) -> int:
+        """
+        The number of lines of play of so many plies; draw laws do not end any. With `routes`, captures that differ only in their route are counted apart.
+        """
 
 P = TypeVar("P", bound=Position)
 
@@ -256,7 +290,8 @@ class Record:
     def __deepcopy__(self, memo: dict[int, object]) -> Self: ...
 
     @property
-    def rules(self) -> Rules: ...
+    def rules(self) -> Rules:
+        """What the core knows of the rulebook."""
 
     @property
     def recorded(self) -> bool:
@@ -275,13 +310,15 @@ class Record:
         """How many plies have been played."""
 
     @property
-    def start(self) -> Position: ...
+    def start(self) -> Position:
+        """The position before the first ply."""
 
     @property
     def position(self) -> Position:
         """The position now."""
 
-    def position_after(self, ply: int) -> Position: ...
+    def position_after(self, ply: int) -> Position:
+        """The position after so many plies; 0 is the start."""
 
     def move(self, ply: int) -> Move:
         """The move of a ply; plies count from 1."""
@@ -291,7 +328,8 @@ class Record:
         """The start, then the position after each ply."""
 
     @property
-    def moves(self) -> list[Move]: ...
+    def moves(self) -> list[Move]:
+        """The moves in the order played."""
 
     def after(self, move: Move, rested: bool) -> Self | None:
         """

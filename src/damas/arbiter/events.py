@@ -64,6 +64,7 @@ class TableEvent(_RegisteredEvent, abstract=True):
 
 
 Event: TypeAlias = PlayerEvent | TableEvent
+"""Anything that happens at a table."""
 
 
 # The game

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 Square = int
+"""Internal index of a square, from 0, by rows from White's side; `Geometry` has its names."""
 FILES = "abcdefghijkl"
 """The letters of the files."""
 

@@ -85,6 +85,7 @@ class Judged:
 
 
 Report = Callable[[int, int], None]
+"""Is called with the positions searched so far and how many there are."""
 
 
 def analyse(record: Record, engine: Engine, limits: Limits, report: Report | None = None) -> list[Judged]:

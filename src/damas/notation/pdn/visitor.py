@@ -17,6 +17,7 @@ class _Skip(Enum):
 
 
 Skip = Literal[_Skip.SKIP]
+"""The type of `SKIP`."""
 SKIP: Skip = _Skip.SKIP
 """What a visitor returns to pass over the moves of a game, or over a variation: they are neither read nor checked."""
 
