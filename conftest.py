@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+collect_ignore = ["docs/reference/api"]  # its examples are run where they stand, in the docstrings
+
 
 def pytest_configure() -> None:
     # A process that a shell starts in the background ignores Ctrl-C, and so does every program that it starts.
