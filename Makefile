@@ -27,7 +27,7 @@ PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint lint-python lint-types lint-rooms lint-js lint-cpp lint-stub lint-image lint-release lint-dependencies audit format bench soak soak-edge fuzz cross wheel release stub docs study setup clean FORCE
+.PHONY: help play test lint lint-python lint-types lint-rooms lint-js lint-cpp lint-stub lint-image lint-release lint-dependencies audit format bench soak soak-edge fuzz cross wheel release stub docs site study setup clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -49,7 +49,7 @@ test soak: export PYTHONDONTWRITEBYTECODE =
 SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=line)
 
 test: ## set up, lint, and every test but those of soak (TEST="-x tests/engine")
-	@$(MAKE) --no-print-directory --jobs=2 $(SYNC) lint $(VENV)/.services
+	@$(MAKE) --no-print-directory --jobs=2 $(SYNC) lint $(VENV)/.services $(VENV)/.site
 	@echo 'damas: running the tests on every core (about eight minutes on two); skipped tests are listed at the end'
 	$(PYTEST) $(TEST)
 
@@ -61,6 +61,7 @@ lint-python: $(VENV)/.dev
 
 lint-types: $(VENV)/.package $(VENV)/.web $(VENV)/.dev
 	$(BIN)/mypy
+	$(BIN)/python tools/check_recipes.py
 
 lint-rooms: $(VENV)/.package $(VENV)/.web $(VENV)/.dev
 	$(BIN)/lint-imports
@@ -102,12 +103,16 @@ format: $(VENV)/.dev ## rewrite Python and C++ in the house style
 stub: $(VENV)/.package ## regenerate src/damas/_core.pyi from the bindings
 	$(BIN)/python tools/core_stub.py
 
-docs: $(VENV)/.package $(VENV)/.web ## regenerate the tables under docs/reference and the JavaScript types
+docs: $(VENV)/.package $(VENV)/.web ## regenerate the tables and the API under docs/reference and the JavaScript types
 	$(BIN)/python tools/rulebook_tables.py
 	$(BIN)/python tools/fidelity_table.py
 	$(BIN)/python tools/error_table.py
 	$(BIN)/python tools/js_types.py
 	$(BIN)/python tools/rooms_picture.py
+	$(BIN)/python tools/api_pages.py
+
+site: $(VENV)/.package $(VENV)/.site ## the docs as a site that opens from its folder: build/site/index.html
+	@$(BIN)/python tools/build_site.py
 
 study: $(VENV)/.package ## what the endgame tables found: docs/explanation/endings.md (minutes)
 	$(BIN)/python tools/endgame_study.py $(STUDY)
@@ -116,7 +121,7 @@ bench: $(VENV)/.package $(VENV)/.web ## measure speed, beside the other librarie
 	$(BIN)/python -m bench $(BENCH)
 	$(BIN)/python tools/load.py
 
-soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.services build/sanitized/.package ## core, tables, engine, server and arena against all that can prove them wrong (hours; SOAK="--jobs 8")
+soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.site $(VENV)/.services build/sanitized/.package ## core, tables, engine, server and arena against all that can prove them wrong (hours; SOAK="--jobs 8")
 	$(PYTEST) -m soak --timeout 0
 	$(PYTEST) --timeout 0 --hypothesis-profile soak tests/properties tests/unit/notation tests/arbiter
 	$(BIN)/python tests/differential/soak.py --count 100000 $(SOAK)
@@ -198,6 +203,10 @@ $(VENV)/.services: $(VENV)/.made tools/test_services.py
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml tools/requirements.py | $(VENV)/.web
 	@$(PROGRESS) 'installing what checks the code' $(PIP) install $$($(BIN)/python tools/requirements.py dev)
+	@touch $@
+
+$(VENV)/.site: $(VENV)/.made pyproject.toml tools/requirements.py | $(VENV)/.dev
+	@$(PROGRESS) 'installing what builds the site' $(PIP) install $$($(BIN)/python tools/requirements.py site)
 	@touch $@
 
 # node and oxlint are Python packages, TypeScript comes from npm.

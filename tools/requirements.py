@@ -1,4 +1,4 @@
-"""What pip must bring, as pyproject.toml says: `requirements.py build | backend | web | dev | javascript | release`.
+"""What pip must bring, as pyproject.toml says: `requirements.py build | backend | web | dev | javascript | release | site`.
 
 Run by `make` while it sets up .venv. (pip reads dependency groups itself since 25.1; systems come with older ones.)
 
@@ -8,6 +8,7 @@ Run by `make` while it sets up .venv. (pip reads dependency groups itself since 
     dev       the extra `postgres` and the group `dev`: tests, linters, type checker
     javascript  the group `javascript`: node and the linter of JavaScript
     release   the group `release`: what checks a package before it is published
+    site      the group `site`: what builds the site of the docs
 """
 
 import sys
@@ -30,6 +31,7 @@ def requirements(what: str) -> list[str]:
         "dev": extras["postgres"] + data["dependency-groups"]["dev"],
         "javascript": data["dependency-groups"]["javascript"],
         "release": data["dependency-groups"]["release"],
+        "site": data["dependency-groups"]["site"],
     }
     return listed[what]
 
