@@ -52,7 +52,15 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "tool", ["rulebook_tables.py", "fidelity_table.py", "error_table.py", "js_types.py", "rooms_picture.py", "api_pages.py"]
+    "tool",
+    [
+        "rulebook_tables.py",
+        "fidelity_table.py",
+        "error_table.py",
+        "js_types.py",
+        "rooms_picture.py",
+        "api_pages.py",
+    ],
 )
 def test_generated_pages_are_not_stale(tool: str) -> None:
     ran = subprocess.run(
