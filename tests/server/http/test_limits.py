@@ -351,6 +351,19 @@ async def test_an_account_has_so_many_sockets_wherever_it_is(server: Server) -> 
     assert boards
 
 
+# Progress
+
+
+async def test_stored_progress_is_sent_as_it_is(server: Server) -> None:
+    """The event loop serves everybody: it does not parse what a visitor has stored."""
+    person = await server.person()
+    visitor = (await person.http.get("/api/account")).json()["id"]
+    await server.services.store.people.set_progress(visitor, "lesson.dama", '{"done": [0,  1], "name": "Zé"}')
+    reply = await person.http.get("/api/progress")
+    assert reply.json() == {"progress": {"lesson.dama": {"done": [0, 1], "name": "Zé"}}}
+    assert b"[0,  1]" in reply.content
+
+
 # Games
 
 

@@ -42,6 +42,7 @@ from damas.server.store.errors import (
     WriteRefused,
 )
 from damas.server.store.lookalikes import looks
+from damas.server.store.rows import is_text
 from damas.server.store.writer import Writer
 from damas.server.work import passwords
 from damas.server.workers import ANYBODY, Caller
@@ -326,9 +327,10 @@ class People:
     # Learning
 
     async def progress(self, person: str) -> dict[str, str]:
-        """JSON by key (a lesson, a course)."""
+        """JSON by key (a lesson, a course), but for damaged texts."""
         query = select(_progress.c.key, _progress.c.value).where(_progress.c.person == person)
-        return {row.key: row.value for row in await self._database.rows(query.order_by(_progress.c.key))}
+        rows = await self._database.rows(query.order_by(_progress.c.key))
+        return {row.key: row.value for row in rows if is_text(row.key) and is_text(row.value)}
 
     async def set_progress(self, person: str, key: str, value: str) -> None:
         """Raises `WriteRefused` for a value longer than `Limits.kept_bytes`."""

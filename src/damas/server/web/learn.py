@@ -213,7 +213,7 @@ class Progress(msgspec.Struct, forbid_unknown_fields=True):
 @endpoints.call("GET /api/progress")
 async def _progress(request: Request) -> replies.KeptProgress:
     stored = await services_of(request).store.people.progress(_person(request))
-    return {"progress": {key: json.loads(value) for key, value in stored.items()}}
+    return {"progress": {key: msgspec.Raw(value.encode()) for key, value in stored.items()}}
 
 
 @endpoints.call("POST /api/progress", example={"progress": {"puzzles.brasileira": {"solved": 3}}})
