@@ -99,6 +99,11 @@ async def test_replays_are_limited_and_new_games_harm_nobody(
         await flood.until("opened", times=1000)
 
 
+async def test_progress_is_stored_so_often_and_costs_the_players_nothing(under_attack: UnderAttack) -> None:
+    async with under_attack("much_progress") as attacker:
+        await attacker.until("429 with a time")
+
+
 async def test_streams_of_the_lobby_are_limited_and_cost_the_players_nothing(
     under_attack: UnderAttack,
 ) -> None:

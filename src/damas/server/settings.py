@@ -111,6 +111,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """New accounts from one address: three classes of forty."""
     requests_per_minute: int = 2400
     """Of one address."""
+    learning_writes_per_minute: int = 600
+    """Of one address: progress stored and puzzles tried, by a class of forty at once."""
     page_size: int = 200
 
     # Games
@@ -162,6 +164,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     tokens_per_account: int = 20
     kept_bytes: int = 65_536
     """Of the progress in one lesson."""
+    progress_bytes: int = 256 * 1024
+    """Of all progress of one person."""
     study_bytes: int = 1024 * 1024
     studies_per_person: int = 200
 

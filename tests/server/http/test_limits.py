@@ -10,6 +10,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from damas.rules import rulebook_ids
+from damas.server.learning.puzzle import sheet_of
 from damas.server.security.bodies import nesting
 from damas.server.security.rates import Rates
 from damas.server.security.token_buckets import TokenBuckets
@@ -358,10 +360,42 @@ async def test_stored_progress_is_sent_as_it_is(server: Server) -> None:
     """The event loop serves everybody: it does not parse what a visitor has stored."""
     person = await server.person()
     visitor = (await person.http.get("/api/account")).json()["id"]
-    await server.services.store.people.set_progress(visitor, "lesson.dama", '{"done": [0,  1], "name": "Zé"}')
+    await server.services.store.people.set_progress(
+        visitor, {"lesson.dama": '{"done": [0,  1], "name": "Zé"}'}
+    )
     reply = await person.http.get("/api/progress")
     assert reply.json() == {"progress": {"lesson.dama": {"done": [0, 1], "name": "Zé"}}}
     assert b"[0,  1]" in reply.content
+
+
+async def test_a_request_with_much_progress_is_one_write(server: Server) -> None:
+    person, writer = await server.person(), server.services.store.writer
+    keys = [f"{kind}.{book}" for kind in ("puzzles", "endings") for book in rulebook_ids()]
+    before = dict(writer.counts)
+    sent = await person.http.post("/api/progress", json={"progress": {key: {"solved": 1} for key in keys}})
+    assert sent.status_code == 200
+    assert writer.counts["jobs"] - before["jobs"] < len(keys), "the server's own beats are among them"
+    assert (await person.http.get("/api/progress")).json()["progress"].keys() == set(keys)
+
+
+@pytest.mark.parametrize("limits", [Limits(progress_bytes=100)])
+async def test_a_person_has_so_much_progress(server: Server) -> None:
+    person = await server.person()
+    for key, status in (("lesson.dama", 200), ("puzzles.turca", 413), ("lesson.dama", 200)):
+        sent = await person.http.post("/api/progress", json={"progress": {key: "x" * 60}})
+        assert sent.status_code == status
+
+
+@pytest.mark.parametrize("limits", [Limits(learning_writes_per_minute=2)])
+async def test_an_address_learns_so_often(server: Server) -> None:
+    puzzle = next(iter(sheet_of("brasileira"))).id
+    progress = ("/api/progress", {"progress": {"lesson.dama": 1}})
+    attempt = (f"/api/puzzles/brasileira/{puzzle}", {"solved": True})
+    replies = []
+    for path, body in (progress, attempt, progress, attempt):
+        replies.append(await (await server.person()).http.post(path, json=body))
+    assert [reply.status_code for reply in replies] == [200, 200, 429, 429]
+    assert int(replies[-1].headers["retry-after"]) >= 1
 
 
 # Games

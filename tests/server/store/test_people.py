@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select, text
 
 from damas.server.settings import Limits, Settings
 from damas.server.store import Store, people
-from damas.server.store.errors import NameAlike, NameTaken, WriteRefused
+from damas.server.store.errors import NameAlike, NameTaken, TooMuchProgress, WriteRefused
 from damas.server.store.people import Account, PuzzleAttempt
 from damas.server.store.rows import Study
 from damas.server.store.schema import puzzle_attempt
@@ -203,7 +203,7 @@ async def test_visitors_bring_along_what_they_did(store: Store) -> None:
     ana = await store.people.create_account("ana", "a password")
     await store.games.create(game("g", white_id="v1", black_id="v2"))
     for person, key, value in (("v1", "first", "1"), ("v1", "both", '"v"'), (ana.id, "both", '"a"')):
-        await store.people.set_progress(person, key, value)
+        await store.people.set_progress(person, {key: value})
     attempt = PuzzleAttempt(rulebook="faraes", puzzle="p", solved=True, hints=0, spent_ms=900, wall_ms=1)
     await store.people.add_attempt("v1", attempt)
     await store.people.adopt("v1", ana.id)
@@ -215,12 +215,21 @@ async def test_visitors_bring_along_what_they_did(store: Store) -> None:
     assert head is not None and (head.white_id, head.black_id) == (ana.id, "v2")
 
 
-async def test_what_is_kept_has_a_limit(store: Store) -> None:
-    most = store.database.settings.limits.kept_bytes
-    await store.people.set_progress("v", "k", "x" * most)
-    with pytest.raises(WriteRefused):
-        await store.people.set_progress("v", "k", "x" * (most + 1))
-    assert await store.people.progress("v") == {"k": "x" * most}
+async def test_what_is_kept_has_a_limit(settings: Settings) -> None:
+    limits = Limits(kept_bytes=10, progress_bytes=25)
+    store = await Store.open(msgspec.structs.replace(settings, limits=limits))
+    kept = {"a": "x" * 10, "b": "ç" * 5}
+    await store.people.set_progress("v", kept)
+    for more in ({"a": "x" * 11}, {"c": "x" * 6}, {"c": "x" * 3, "d": "ç" * 2}):
+        with pytest.raises(TooMuchProgress):
+            await store.people.set_progress("v", more)
+        assert await store.people.progress("v") == kept, "all or nothing"
+    await store.people.set_progress("v", {"b": "x", "c": "x" * 9})
+    await store.people.set_progress("w", {"b": "w", "d": "x" * 10, "e": "ç" * 2})
+    await store.people.adopt("w", "v")
+    assert await store.people.progress("v") == {"a": "x" * 10, "b": "x", "c": "x" * 9, "e": "ç" * 2}
+    assert await store.people.progress("w") == {}
+    await store.close()
 
 
 async def test_studies(settings: Settings) -> None:

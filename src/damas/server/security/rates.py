@@ -49,6 +49,7 @@ class Rates:
             "games": (limits.games_per_day, day),
             "games of an address": (limits.games_per_hour_of_address, hour),
             "replays": (limits.replays_per_minute, minute),
+            "learning": (limits.learning_writes_per_minute, minute),
             "arena": (limits.arena_changes_per_hour, hour),
         }
         self._buckets = {kind: TokenBuckets(most, most / seconds) for kind, (most, seconds) in kinds.items()}

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Executable, Table, TextClause, text
+from sqlalchemy import ColumnElement, Connection, Executable, LargeBinary, Table, TextClause, cast, func, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
@@ -59,6 +59,13 @@ def now_ms(connection: Connection) -> TextClause:
     if connection.dialect.name == "sqlite":
         return text("CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)")
     return text("CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
+
+
+def byte_length(connection: Connection, text: ColumnElement[str]) -> ColumnElement[int]:
+    """The length of a text in UTF-8."""
+    if connection.dialect.name == "sqlite":  # those before 3.43 have no octet_length
+        return func.length(cast(text, LargeBinary))
+    return func.octet_length(text)
 
 
 def put(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:

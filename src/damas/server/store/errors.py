@@ -92,6 +92,14 @@ class TooManyTokens(WriteRefused):
     """The account has as many tokens as it may have."""
 
 
+class TooMuchProgress(WriteRefused):
+    """The progress in one lesson, or all progress of a person, would be longer than `most` bytes."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"progress would be longer than {most} bytes")
+        self.most = most
+
+
 class BadValue(WriteRefused):
     """No database can hold this value, or be searched for it: a NUL, half a character, a number beyond 64 bits."""
 

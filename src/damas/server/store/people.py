@@ -6,7 +6,7 @@ visitor who has none. Passwords and tokens are kept only as hashes.
 
 import asyncio
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -32,13 +32,14 @@ from sqlalchemy.exc import IntegrityError
 from damas.server.settings import Limits
 from damas.server.store import keys, schema
 from damas.server.store.database import Database
-from damas.server.store.dialects import put, put_if_absent
+from damas.server.store.dialects import byte_length, put
 from damas.server.store.errors import (
     NameAlike,
     NameTaken,
     StoreBusy,
     StoreFailed,
     TooManyTokens,
+    TooMuchProgress,
     WriteRefused,
 )
 from damas.server.store.lookalikes import looks
@@ -123,7 +124,7 @@ class People:
     async def adopt(self, visitor_id: str, account_id: str) -> None:
         """Gives the games, progress and attempts of a visitor to an account.
 
-        Where both have the same progress, the account's stays.
+        Where both have the same progress, the account's stays; what would be too much progress is forgotten.
         """
 
         def work(connection: Connection) -> None:
@@ -132,9 +133,12 @@ class People:
             connection.execute(
                 update(_attempt).where(_attempt.c.person == visitor_id).values(person=account_id)
             )
-            rows = connection.execute(select(_progress).where(_progress.c.person == visitor_id))
-            for row in rows.mappings().all():
-                put_if_absent(connection, _progress, {**row, "person": account_id})
+            stored = _progress_bytes(connection, account_id)
+            for key, length in _progress_bytes(connection, visitor_id).items():
+                if key not in stored and sum(stored.values()) + length <= self._limits.progress_bytes:
+                    stored[key] = length
+                    mine = (_progress.c.person == visitor_id) & (_progress.c.key == key)
+                    connection.execute(update(_progress).where(mine).values(person=account_id))
             connection.execute(delete(_progress).where(_progress.c.person == visitor_id))
 
         await self._writer.do(work)
@@ -332,12 +336,22 @@ class People:
         rows = await self._database.rows(query.order_by(_progress.c.key))
         return {row.key: row.value for row in rows if is_text(row.key) and is_text(row.value)}
 
-    async def set_progress(self, person: str, key: str, value: str) -> None:
-        """Raises `WriteRefused` for a value longer than `Limits.kept_bytes`."""
-        if len(value.encode()) > self._limits.kept_bytes:
-            raise WriteRefused(f"progress {key} is longer than {self._limits.kept_bytes} bytes")
-        row = {"person": person, "key": key, "value": value, "updated_ms": _now()}
-        await self._writer.do(lambda connection: put(connection, _progress, row))
+    async def set_progress(self, person: str, values: Mapping[str, str]) -> None:
+        """Stores JSON by key, all or nothing. Raises `TooMuchProgress` beyond `kept_bytes` of one value or
+        `progress_bytes` of all that the person has.
+        """
+        sizes, now = {key: len(value.encode()) for key, value in values.items()}, _now()
+        if max(sizes.values(), default=0) > self._limits.kept_bytes:
+            raise TooMuchProgress(self._limits.kept_bytes)
+
+        def work(connection: Connection) -> None:
+            if sum((_progress_bytes(connection, person) | sizes).values()) > self._limits.progress_bytes:
+                raise TooMuchProgress(self._limits.progress_bytes)
+            for key, value in values.items():
+                row = {"person": person, "key": key, "value": value, "updated_ms": now}
+                put(connection, _progress, row)
+
+        await self._writer.do(work)
 
     async def add_attempt(self, person: str, attempt: PuzzleAttempt) -> None:
         """Stores a try at a puzzle."""
@@ -362,6 +376,13 @@ def _check_name(connection: Connection, name: str, alike: tuple[str, str]) -> No
         raise NameTaken(f"the name {name} is taken")
     if taken:
         raise NameAlike(f"the name {name} looks like one that is taken")
+
+
+def _progress_bytes(connection: Connection, person: str) -> dict[str, int]:
+    """How long each stored text of a person's progress is."""
+    size = byte_length(connection, _progress.c.value).label("length")
+    rows = connection.execute(select(_progress.c.key, size).where(_progress.c.person == person))
+    return {row.key: row.length for row in rows}
 
 
 def _now() -> int:

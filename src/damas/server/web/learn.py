@@ -1,6 +1,5 @@
 """Rules to read, lessons, endings and puzzles: their pages, and what their scripts ask for."""
 
-import json
 import time
 from collections.abc import Iterable
 from secrets import randbits
@@ -38,8 +37,10 @@ from damas.server.learning.views import (
     puzzle_entry,
 )
 from damas.server.security.errors import ApiError
+from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
+from damas.server.store.errors import TooMuchProgress
 from damas.server.store.people import PuzzleAttempt
 from damas.server.web import replies
 from damas.server.web.endpoints import Endpoints
@@ -221,11 +222,12 @@ async def _keep_progress(request: Request, body: Progress) -> None:
     if not all(map(_can_be_learnt, body.progress)):
         raise ApiError(404, "NOT_FOUND")
     services = services_of(request)
-    texts = {key: json.dumps(value, separators=(",", ":")) for key, value in body.progress.items()}
-    if any(len(text) > services.settings.limits.kept_bytes for text in texts.values()):
-        raise ApiError(413, "TOO_LARGE", most=services.settings.limits.kept_bytes)
-    for key, text in texts.items():
-        await services.store.people.set_progress(_person(request), key, text)
+    services.rates.spend("learning", address_of(request))
+    texts = {key: msgspec.json.encode(value).decode() for key, value in body.progress.items()}
+    try:
+        await services.store.people.set_progress(_person(request), texts)
+    except TooMuchProgress as error:
+        raise ApiError(413, "TOO_LARGE", most=error.most) from None
 
 
 def _can_be_learnt(key: str) -> bool:
@@ -347,7 +349,9 @@ async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> None
         **msgspec.structs.asdict(body),
         wall_ms=int(time.time() * 1000),
     )
-    await services_of(request).store.people.add_attempt(_person(request), attempt)
+    services = services_of(request)
+    services.rates.spend("learning", address_of(request))
+    await services.store.people.add_attempt(_person(request), attempt)
 
 
 # Endings
