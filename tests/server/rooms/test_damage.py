@@ -1,6 +1,8 @@
 """Damaged rows: one game's trouble, which is named; everything else is served, on either database."""
 
 import logging
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -90,6 +92,32 @@ async def test_a_damaged_game_is_named_and_everything_else_is_served(
     named = " ".join(record.message for record in caplog.records if "set aside" in record.message)
     assert all(named.count(game) == 1 for game in (*games.values(), stuck))
     assert not any(game in named for game in (*sound, playing))
+
+
+async def timed_games(settings: Settings, number: int) -> list[str]:
+    """Games with a clock that a server has left unfinished."""
+    async with serving(settings) as server:
+        ana, rui = await server.person(), await server.person()
+        games = [await ana.create("brasileira", "friend", color="white", time="5+3") for _ in range(number)]
+        for game in games:
+            await rui.join(game)
+    return games
+
+
+def spoil(settings: Settings, statement: str, *values: str) -> None:
+    assert settings.sqlite_path
+    with closing(sqlite3.connect(settings.sqlite_path)) as connection, connection:
+        assert connection.execute(statement, values).rowcount == 1
+
+
+async def test_a_damaged_sign_of_life_stops_no_game(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    settings = Settings(data=tmp_path / "data", port=0, limits=PATIENT)
+    [game] = await timed_games(settings, 1)
+    spoil(settings, "UPDATE alive SET wall_ms = 'x' || wall_ms")
+    with caplog.at_level(logging.ERROR, "damas.store"):
+        async with serving(settings) as server:
+            assert (await (await server.person()).look(game))["status"] == "playing"
+    assert "ALARM: the last sign of life of node main is damaged" in caplog.text
 
 
 async def test_what_only_lacks_memory_is_no_damage(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -331,10 +331,20 @@ class Games:
         await self._writer.do(work)
 
     async def last_beat(self, node: str) -> Alive | None:
-        """The last sign of life of a node: after a crash, the time up to which its clocks ran."""
+        """The last sign of life of a node: after a crash, the time up to which its clocks ran. None if it is damaged."""
         columns = [_alive.c[name] for name in Alive.__struct_fields__]
         row = await self._database.row(select(*columns).where(_alive.c.node == node))
-        return None if row is None else Alive(**row._mapping)
+        if row is None:
+            return None
+        try:
+            return msgspec.convert(dict(zip(Alive.__struct_fields__, row, strict=True)), Alive)
+        except msgspec.ValidationError as error:
+            log.error(
+                "ALARM: the last sign of life of node %s is damaged (%s); no time since is charged",
+                node,
+                error,
+            )
+            return None
 
 
 def _conditions(criteria: Filter) -> list[Any]:
