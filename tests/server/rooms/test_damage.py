@@ -120,6 +120,17 @@ async def test_a_damaged_sign_of_life_stops_no_game(tmp_path: Path, caplog: pyte
     assert "ALARM: the last sign of life of node main is damaged" in caplog.text
 
 
+async def test_a_damaged_owner_costs_its_own_game_alone(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path / "data", port=0, limits=PATIENT)
+    sound, damaged = await timed_games(settings, 2)
+    spoil(settings, "UPDATE game_owner SET epoch = 'x' WHERE game = ?", damaged)
+    async with serving(settings) as server:
+        http = (await server.person()).http
+        assert (await http.get(f"/api/games/{sound}")).json()["status"] == "playing"
+        assert code(await http.get(f"/api/games/{damaged}")) == (500, "DAMAGED_GAME")
+        assert await server.services.store.games.take([sound, damaged], "main") == {sound: 3}
+
+
 async def test_what_only_lacks_memory_is_no_damage(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     person = await server.person()
     game = await person.create("brasileira", "device")

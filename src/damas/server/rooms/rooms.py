@@ -184,6 +184,7 @@ class Rooms:
             return await self._restore(head, 0, rows, beat)
         taken = await self._take([game_id])
         if not taken:
+            await games.head(game_id)  # raises where its owner's row is damaged
             node, _ = await games.owner(game_id) or ("", 0)
             raise ApiError(503, "ELSEWHERE", retry_s=1, node=node)
         return await self._restore(*taken[game_id], beat)

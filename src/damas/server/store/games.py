@@ -101,10 +101,11 @@ class Games:
     async def take(self, games: Sequence[str], node: str) -> dict[str, int]:
         """Makes `node` the owner of these games, and returns their new epochs; former owners can no longer write.
 
-        A game that another node holds, which is alive by the database's clock, is left out.
+        A game that another node holds, which is alive by the database's clock, is left out; so is one whose owner's row
+        is damaged, which is set aside.
         """
 
-        def work(connection: Connection) -> dict[str, int]:
+        def work(connection: Connection) -> tuple[dict[str, int], list[str]]:
             now: int = connection.scalar(select(now_ms(connection)))
             dead = and_(_owner.c.lease_until_ms <= now, func.coalesce(_alive.c.lease_until_ms, 0) <= now)
             query = (
@@ -114,12 +115,16 @@ class Games:
                 .order_by(_owner.c.game)
                 .with_for_update(of=_owner)
             )
-            epochs = {row.game: row.epoch + 1 for row in connection.execute(query)}
+            rows = connection.execute(query).all()
+            epochs = {row.game: row.epoch + 1 for row in rows if isinstance(row.epoch, int)}
             new = {"node": node, "epoch": _owner.c.epoch + 1, "lease_until_ms": now + self._lease_ms}
             connection.execute(update(_owner).where(_owner.c.game.in_(epochs)).values(new))
-            return epochs
+            return epochs, [row.game for row in rows if row.game not in epochs]
 
-        return await self._writer.do(work)
+        epochs, damaged = await self._writer.do(work)
+        for game in damaged:
+            self.set_aside(DamagedGame("store.bad_owner", game))
+        return epochs
 
     async def set_seat(
         self, game_id: str, epoch: int, side: Side, person: str, name: str, kind: str = "person"
