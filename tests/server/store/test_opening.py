@@ -18,7 +18,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from damas.server.settings import Limits, Settings
 from damas.server.store import Store, migrations, sqlite
 from damas.server.store.database import open_database
-from damas.server.store.errors import CannotOpen, InUse, TooNew
+from damas.server.store.errors import CannotOpen, InUse, NameAlike, TooNew
 from damas.server.store.rows import FIRST_EPOCH
 from damas.server.store.schema import metadata
 from server.conftest import PATIENT, Cluster
@@ -87,6 +87,37 @@ async def test_a_failed_upgrade_leaves_nothing_behind(
     monkeypatch.setattr(migrations, "_run", watch)
     await (await Store.open(settings)).close()
     assert revisions == [None]
+
+
+async def test_a_damaged_name_does_not_stop_an_upgrade(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path)
+    store = await Store.open(settings)
+    for name in ("Ana", "Rui"):
+        await store.people.create_account(name, "a password")
+    earlier = (
+        *(f"DROP INDEX ix_account_{name}" for name in ("look", "look_upper")),
+        *(f"ALTER TABLE account DROP COLUMN {name}" for name in ("look", "look_upper")),
+        "ALTER TABLE game DROP COLUMN arbiter_link",
+        "UPDATE alembic_version SET version_num = '0001'",
+        "UPDATE account SET name = CAST(x'ff41' AS TEXT) WHERE name = 'Rui'",
+    )
+    await store.writer.do(lambda connection: [connection.execute(text(each)) for each in earlier])
+    await store.close()
+    again = await Store.open(settings)
+    with pytest.raises(NameAlike):
+        await again.people.create_account("Anа", "a password")
+    await again.people.create_account("Bia", "a password")
+    await again.close()
+
+
+@pytest.mark.parametrize("damaged", ["'zz' || value", "CAST(value AS BLOB)"])
+async def test_a_damaged_secret_is_said_so(tmp_path: Path, damaged: str) -> None:
+    store = await Store.open(Settings(data=tmp_path))
+    await store.secret("visitors")
+    await store.writer.do(lambda connection: connection.execute(text(f"UPDATE secret SET value = {damaged}")))
+    with pytest.raises(CannotOpen, match="the secret visitors in the database is damaged"):
+        await store.secret("visitors")
+    await store.close()
 
 
 async def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from damas.server.settings import Settings
 from damas.server.store import schema
 from damas.server.store.database import Database, open_database
 from damas.server.store.dialects import put_if_absent
+from damas.server.store.errors import CannotOpen
 from damas.server.store.games import Games
 from damas.server.store.people import People
 from damas.server.store.sqlite import log_library
@@ -60,18 +61,24 @@ class Store:
         return self.writer.trouble
 
     async def secret(self, name: str, known: bytes | None = None) -> bytes:
-        """The secret of that name, the same on every node; on first use it is `known`, or 32 random bytes."""
+        """The secret of that name, the same on every node; on first use it is `known`, or 32 random bytes.
+
+        Raises `CannotOpen` where it is damaged.
+        """
         table = schema.secret
         kept_value = select(table.c.value).where(table.c.name == name)
 
         value = (known or secrets.token_bytes(32)).hex()
 
-        def work(connection: Connection) -> bytes:
+        def work(connection: Connection) -> str:
             put_if_absent(connection, table, {"name": name, "value": value})
             kept: str = (connection.execute(kept_value)).scalar_one()
-            return bytes.fromhex(kept)
+            return kept
 
-        return await self.writer.do(work)
+        try:
+            return bytes.fromhex(await self.writer.do(work))
+        except (TypeError, ValueError) as error:
+            raise CannotOpen("store.damaged_secret", name=name, variable="DAMAS_SECRET") from error
 
     def figures(self) -> dict[str, float]:
         """The writer's counters, its times in ms, and the length of the write-ahead log, for the metrics."""
