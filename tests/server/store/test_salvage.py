@@ -142,6 +142,33 @@ async def test_whatever_page_of_a_backup_is_lost_the_rest_is_saved(tmp_path: Pat
     assert hopeless <= 3 and saved >= len(pages) - 6, (hopeless, saved)
 
 
+@pytest.mark.parametrize("first", [1, 5_000_000])
+async def test_a_table_whose_end_is_lost_is_saved_up_to_there(tmp_path: Path, first: int) -> None:
+    """Wherever its row numbers begin: those of a busy server pass a million."""
+    settings = Settings(data=tmp_path / "data")
+    await (await filled(settings)).close()
+    file, size = tmp_path / "data/damas.sqlite3", 4096
+    with closing(sqlite3.connect(file)) as connection, connection:
+        rows = [(first + at, f"attempt {at:04}", "p" * 100) for at in range(2000)]
+        columns = "rowid, id, person, rulebook, puzzle, solved, hints, spent_ms, wall_ms"
+        put = f"INSERT INTO puzzle_attempt ({columns}) VALUES (?, ?, ?, '', '', 1, 0, 0, 0)"
+        connection.executemany(put, rows)
+        connection.commit()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = bytearray(file.read_bytes())
+    leaves = [at for at in range(0, len(data), size) if data[at] == 13]
+    for page in leaves:
+        if b"attempt 1999" in data[page : page + size] or b"attempt 1000" in data[page : page + size]:
+            data[page] = 255
+    file.write_bytes(data)
+    report = await backup(settings, tmp_path / "copy", salvage=True)
+    with closing(sqlite3.connect(tmp_path / "copy")) as copy:
+        [(saved, greatest)] = copy.execute("SELECT count(*), max(id) FROM puzzle_attempt").fetchall()
+    assert 1900 < saved < 2000 and greatest > "attempt 1950"
+    lost = f"puzzle_attempt {first + int(greatest[-4:]) + 1}"
+    assert lost in names(report) and report.games == 6
+
+
 def until(process: "subprocess.Popen[str]", folder: Path, pattern: str) -> None:
     """Waits for a file to appear, or for the end of the process."""
     while process.poll() is None and not any(folder.glob(pattern)):

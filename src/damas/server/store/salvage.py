@@ -32,10 +32,6 @@ _CREATE = (
 )
 _OF_GAME = {"game": "id", "event": "game", "game_owner": "game", "chat": "game"}
 """The tables in which a game is stored, and the column with its id."""
-_MIN_ROW_BYTES = 8
-"""No row takes less of the file."""
-_MAX_GUESSED_ROWS = 1_000_000
-"""Rows that are looked for in a table whose end cannot be read."""
 
 
 class Damage(msgspec.Struct, frozen=True):
@@ -75,7 +71,7 @@ def copy_sound(source: Path, copy: Path) -> None:
             columns = [column.name for column in table.columns if column.name in names]
             if not columns:
                 raise BadBackup("store.not_a_backup", path=source)
-            _copy_table(old, new, table, columns, source.stat().st_size)
+            _copy_table(old, new, table, columns)
         files = list(_sound_files(source, new))
     if files:
         attach(copy, files)
@@ -111,11 +107,18 @@ def _open(source: Path) -> sqlite3.Connection:
 
 
 def _copy_table(
-    old: sqlite3.Connection, new: sqlite3.Connection, table: Table, columns: Sequence[str], size: int
+    old: sqlite3.Connection, new: sqlite3.Connection, table: Table, columns: Sequence[str]
 ) -> None:
+    try:
+        last = old.execute(f"SELECT max(rowid) FROM {table.name} NOT INDEXED").fetchone()[0] or 0
+    except sqlite3.DatabaseError:
+        last = _last_readable(old, table.name)
+        name, first = f"{table.name} {last + 1}", last + 1
+        facts: dict[str, str | int] = {"table": str(table.name), "first": first}
+        _keep(new, Damage(name, "store.unreadable_end", facts), {})
     listed = ", ".join(columns)
     put = f"INSERT INTO {table.name} ({listed}) VALUES ({', '.join('?' * len(columns))})"
-    for number, values in _rows(old, table.name, listed, size):
+    for number, values in _rows(old, table.name, listed, last):
         row = dict(zip(columns, values or (), strict=False))
         if values is not None and all(_is_sound(table, name, value) for name, value in row.items()):
             try:
@@ -137,15 +140,28 @@ def _copy_table(
         )
 
 
+def _last_readable(old: sqlite3.Connection, table: str) -> int:
+    """The greatest number of a row that can be read, in a table whose end cannot: found by leaps, each as far as rows are."""
+    query = f"SELECT rowid FROM {table} NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT 1"
+
+    def at_or_after(number: int) -> int:
+        try:
+            row = old.execute(query, (number,)).fetchone()
+        except sqlite3.DatabaseError:
+            return 0
+        return int(row[0]) if row else 0
+
+    last = 0
+    while reached := max(at_or_after(last + 2**leap) for leap in range(62)):
+        last = reached
+    return last
+
+
 def _rows(
-    old: sqlite3.Connection, table: str, columns: str, size: int
+    old: sqlite3.Connection, table: str, columns: str, last: int
 ) -> Iterator[tuple[int, tuple[Any, ...] | None]]:
     """The rows with their numbers; None once for each run of rows that cannot be read, which is narrowed down by halves."""
     query = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid BETWEEN ? AND ? ORDER BY rowid"
-    try:
-        last = old.execute(f"SELECT max(rowid) FROM {table} NOT INDEXED").fetchone()[0] or 0
-    except sqlite3.DatabaseError:
-        last = min(size // _MIN_ROW_BYTES, _MAX_GUESSED_ROWS)
     waiting, unreadable = [(1, last)] if last else [], 0
     while waiting:
         first, last = waiting.pop()
