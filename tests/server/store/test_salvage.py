@@ -16,6 +16,7 @@ from damas.server.settings import Settings
 from damas.server.store import Store
 from damas.server.store.backup import Report, backup, restore, verify
 from damas.server.store.errors import BadBackup, CannotOpen, StoreError
+from damas.server.store.rows import FIRST_EPOCH
 from server.store.test_backup import filled
 
 GAMES = [f"g{number}" for number in range(6)]
@@ -92,6 +93,27 @@ async def test_rows_that_are_no_text_are_set_aside(tmp_path: Path) -> None:
     there = Settings(data=tmp_path / "there")
     await restore(tmp_path / "copy", there)
     assert await contents(there) == {name: before[name] for name in ("g0", "g2", "g5")}
+
+
+async def test_a_damaged_line_of_chat_or_owner_costs_no_game(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path / "data")
+    store = await filled(settings)
+    for number in range(2):
+        await store.games.say("g1", "ana", "Ana", f"line {number}", 0)
+    await store.close()
+    before = await contents(settings)
+    with closing(sqlite3.connect(tmp_path / "data/damas.sqlite3")) as connection, connection:
+        connection.execute("UPDATE chat SET text = CAST(x'ff41' AS TEXT) WHERE number = 1")
+        connection.execute("UPDATE game_owner SET epoch = 'x' WHERE game = 'g2'")
+    report = await backup(settings, tmp_path / "copy", salvage=True)
+    assert (report.games, names(report)) == (6, {"chat g1 1", "game_owner g2"})
+    there = Settings(data=tmp_path / "there")
+    await restore(tmp_path / "copy", there)
+    assert await contents(there) == before
+    store = await Store.open(there)
+    assert [line.text for line in await store.games.chat("g1")] == ["line 1"]
+    assert await store.games.take(["g2"], "main") == {"g2": FIRST_EPOCH + 1}
+    await store.close()
 
 
 async def test_a_broken_seal_is_reported_even_where_nothing_is_set_aside(tmp_path: Path) -> None:

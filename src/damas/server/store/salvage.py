@@ -23,7 +23,7 @@ from damas.server.store import migrations, schema
 from damas.server.store.attached import AttachedFile, attach, attached_names, read_attached
 from damas.server.store.errors import BadBackup, TooNew
 from damas.server.store.lookalikes import looks
-from damas.server.store.rows import NO_CHAIN, EventRow, broken_link, is_text
+from damas.server.store.rows import FIRST_EPOCH, NO_CHAIN, EventRow, broken_link, is_text
 from damas.server.store.sqlite import any_text, open_read_only
 
 _TABLE = "set_aside"
@@ -32,6 +32,8 @@ _CREATE = (
 )
 _OF_GAME = {"game": "id", "event": "game", "game_owner": "game", "chat": "game"}
 """The tables in which a game is stored, and the column with its id."""
+_NEEDED = ("game", "event")
+"""Those without which a game is not sound: a line of chat may be lost, an owner's row is made anew."""
 
 
 class Damage(msgspec.Struct, frozen=True):
@@ -126,8 +128,7 @@ def _copy_table(
                 continue
             except (sqlite3.IntegrityError, UnicodeEncodeError):
                 pass  # a second row of the same key
-        of = _OF_GAME.get(table.name)
-        game = row.get(of) if of else None
+        game = row.get(_OF_GAME[table.name]) if table.name in _NEEDED else None
         if isinstance(game, str) and is_text(game):
             name = game
         else:
@@ -203,6 +204,7 @@ def weed(copy: Path) -> None:
         for damage in damaged.values():
             _take_out_game(new, damage)
         _take_out_orphans(new)
+        _make_owners(new)
         for account, name in new.execute("SELECT id, name FROM account WHERE look IS NULL").fetchall():
             new.execute("UPDATE account SET look = ?, look_upper = ? WHERE id = ?", (*looks(name), account))
 
@@ -237,6 +239,16 @@ def _take_out_game(new: sqlite3.Connection, damage: Damage) -> None:
         new.execute(f"DELETE FROM {table} WHERE {column} = ?", (damage.name,))
     if any(rows.values()):
         _keep(new, damage, rows)
+
+
+def _make_owners(new: sqlite3.Connection) -> None:
+    """Gives a new owner's row to each unfinished game that has lost it: whoever opens the game first may take it."""
+    new.execute(
+        "INSERT INTO game_owner (game, node, epoch, lease_until_ms) "
+        "SELECT id, '', COALESCE((SELECT max(epoch) FROM event WHERE event.game = id), ?), 0 FROM game "
+        "WHERE status IN ('waiting', 'playing') AND id NOT IN (SELECT game FROM game_owner)",
+        (FIRST_EPOCH,),
+    )
 
 
 def _take_out_orphans(new: sqlite3.Connection) -> None:
