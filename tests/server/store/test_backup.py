@@ -163,7 +163,7 @@ async def test_a_running_server_is_not_restored_into(copy: Path, tmp_path: Path)
             "UPDATE event SET data = 'other' WHERE game = 'g3' AND seq = 2",
             "g3: event 2 does not follow event 1",
         ),
-        ("DELETE FROM event WHERE game = 'g4' AND seq = 3", "g4: event 4 does not follow event 2"),
+        ("DELETE FROM event WHERE game = 'g4' AND seq = 3", "g4: event 3 does not follow event 2"),
         ("DELETE FROM event WHERE game = 'g5' AND seq = 7", "g5 ends at event 6 and should end at 7"),
         ("UPDATE event SET chain = 'x' WHERE game = 'g0' AND seq = 1", "g0: event 1"),
         ("DROP TABLE event", "not a backup of damas"),

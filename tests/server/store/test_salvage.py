@@ -116,6 +116,19 @@ async def test_a_damaged_line_of_chat_or_owner_costs_no_game(tmp_path: Path) -> 
     await store.close()
 
 
+async def test_a_backup_names_the_game_of_an_event_that_is_no_text(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path / "data")
+    await (await filled(settings)).close()
+    with closing(sqlite3.connect(tmp_path / "data/damas.sqlite3")) as connection, connection:
+        connection.execute("UPDATE event SET data = CAST(data AS BLOB) WHERE game = 'g3' AND seq = 2")
+    words = ["backup", "--lang", "en", "--data", str(settings.data), str(tmp_path / "copy")]
+    done = subprocess.run(
+        [sys.executable, "-m", "damas", *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode and "g3: event 2 does not follow event 1" in done.stderr
+    assert "--salvage" in done.stderr
+
+
 async def test_a_broken_seal_is_reported_even_where_nothing_is_set_aside(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path / "data")
     await (await filled(settings)).close()

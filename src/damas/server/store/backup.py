@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ from damas.server.store.dialects import put_if_absent
 from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
 from damas.server.store.files import written_whole
 from damas.server.store.keys import VISITORS, earlier_secret
-from damas.server.store.rows import NO_CHAIN, link
+from damas.server.store.rows import NO_CHAIN, broken_link
 from damas.server.store.salvage import Damage, copy_sound, set_aside, weed
 from damas.server.store.seal import check_seal, seal, unseal
 from damas.server.store.sqlite import open_read_only, sqlite_url
@@ -295,7 +296,7 @@ def _check_revision(result: str | None, name: str) -> None:
 
 
 def _read_all(connection: Connection) -> Report:
-    """Verifies the chain of every game from its first event to the one in its summary."""
+    """Verifies the chain of every game from its first event to the one in its summary. Raises `BadBackup`."""
     game = schema.game.c
     heads = {
         row.id: (row.seq, row.chain) for row in connection.execute(select(game.id, game.seq, game.chain))
@@ -303,14 +304,14 @@ def _read_all(connection: Connection) -> Report:
     digest, count = hashlib.sha256(), Counter[str]()
     reached = dict.fromkeys(heads, (0, NO_CHAIN))
     query = select(schema.event.c.game, *event_columns).order_by(schema.event.c.game, schema.event.c.seq)
-    for name, *values in connection.execute(query.execution_options(yield_per=_ROWS)):
-        row = event_row(values)
-        seq, chain = reached[name]
-        if row.seq != seq + 1 or row.chain != link(chain, row):
-            raise BadBackup("store.missing_event", game=name, event=row.seq, last=seq)
-        reached[name] = (row.seq, row.chain)
-        count["events"] += 1
-        count["moves"] += row.kind == "moved"
+    rows = connection.execute(query.execution_options(yield_per=_ROWS))
+    for name, of_game in groupby(rows, key=lambda row: row[0]):
+        events = [event_row(row[1:]) for row in of_game]
+        if (seq := broken_link(events)) is not None:
+            raise BadBackup("store.missing_event", game=name, event=seq, last=seq - 1)
+        reached[name] = (events[-1].seq, events[-1].chain)
+        count["events"] += len(events)
+        count["moves"] += sum(row.kind == "moved" for row in events)
     for name in sorted(heads):
         if reached[name] != heads[name]:
             raise BadBackup("store.wrong_end", game=name, got=reached[name][0], expected=heads[name][0])
