@@ -72,6 +72,20 @@ async def test_whoever_hangs_up_pays_for_the_work_they_began(blocked: Blocked) -
     assert not is_running(process) and await lane.run(os.getpid, caller=RUI), "having waited costs nothing"
 
 
+async def test_a_budget_is_checked_again_when_the_turn_comes(blocked: Blocked) -> None:
+    lane = Work(Limits(work_s_per_minute=1e-9)).tables  # one process
+    running = asyncio.create_task(lane.run(blocked.work, caller=ANA))
+    await blocked.begun()
+    waiting = [asyncio.create_task(lane.run(os.getpid, caller=who)) for who in (ANA, ANA, RUI)]
+    await asyncio.sleep(0)  # all have come, and nothing has been charged
+    await blocked.end("{}")
+    await running
+    first, second, other = await asyncio.gather(*waiting, return_exceptions=True)
+    for refused in (first, second):
+        assert isinstance(refused, ApiError) and (refused.status, refused.code) == (429, "RATE")
+    assert isinstance(other, int)
+
+
 async def test_a_place_apart_is_paid_by_the_address() -> None:
     lane = Work(Limits(password_s_per_minute=1e-9)).passwords
     assert await lane.run(os.getpid, caller=ANA._replace(apart="ana"))
@@ -136,14 +150,16 @@ async def test_a_lane_that_stops_refuses_what_waits(blocked: Blocked) -> None:
 
 def test_an_address_that_has_used_up_its_time_waits_until_it_has_some_again() -> None:
     now = [0.0]
-    budget = Budget(30, clock=lambda: now[0])
+    budget = Budget(30, 60, clock=lambda: now[0])
     budget.charge("a", 29)
     budget.check("a")
     budget.charge("a", 200)
     with pytest.raises(ApiError) as refused:
         budget.check("a")
     assert refused.value.status == 429 and refused.value.retry_s is not None
-    assert refused.value.retry_s <= 61, "nobody waits longer than a minute, whatever it cost"
+    assert 120 <= refused.value.retry_s <= 121, (
+        "as long as the longest piece of work costs, whatever all cost"
+    )
     budget.check("b")
     now[0] += refused.value.retry_s
     budget.check("a")

@@ -185,16 +185,23 @@ class Workers:
         work: Callable[[Stop], T],
         caller: Caller = ANYBODY,
         at_end: Callable[[], None] = lambda: None,
+        at_turn: Callable[[], None] = lambda: None,
     ) -> T:
-        """The result of `work` in a thread, when the caller's turn has come.
+        """The result of `work` in a thread, when the caller's turn has come; unless `at_turn` raises then.
 
-        Cancelling this call stops the work; its place is free again when the thread has ended, and then `at_end` is
-        called, in the event loop.
+        Cancelling this call stops the work. When the thread has ended, `at_end` is called, in the event loop, and the
+        place is free again.
         """
         try:
             await self.turns.enter(caller)
         except BaseException:
             at_end()
+            raise
+        try:
+            at_turn()
+        except BaseException:
+            at_end()
+            self.turns.leave(caller)
             raise
         loop, stop = asyncio.get_running_loop(), Stop()
         result: asyncio.Future[T] = loop.create_future()
@@ -202,8 +209,8 @@ class Workers:
 
         def ended(value: Any, error: BaseException | None) -> None:
             self._running.discard(stop)
-            self.turns.leave(caller)
             at_end()
+            self.turns.leave(caller)
             if result.done():
                 return
             if error:

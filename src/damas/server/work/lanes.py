@@ -51,49 +51,55 @@ class Lane:
     ) -> Any:
         """What a function of a module returns or raises, called in a worker process when the caller's turn has come.
 
-        Raises `ApiError`: 429 where the address has used up its processor time or has too much in the line, 503 where
-        all have, where the work takes longer than `seconds` (those of the settings, if not given), or where the server
+        Raises `ApiError`: 429 where the address has used up its processor time, now or when its turn comes, or has too
+        much in the line, 503 where all have, where the work takes longer than `seconds` (those of the settings, if not given), or where the server
         stops. Cancelling the call kills the process; the time since its start is charged all the same. `at_end` is called
-        when the process is free again.
+        when the process has ended its work.
         """
+
+        def check_budget() -> None:
+            if self._budget:
+                self._budget.check(caller.address)
+
         try:
             if self._closed:
                 raise ApiError(503, "RESTARTING", retry_s=1)
-            if self._budget:
-                self._budget.check(caller.address)
+            check_budget()
             self._shares.take(caller.line)
         except ApiError:
             at_end()
             raise
 
+        spent_s = 0.0
+
         def ended() -> None:
+            if self._budget:  # before the next turn, at which it is checked
+                self._budget.charge(caller.address, spent_s)
             self._shares.give_back(caller.line)
             at_end()
 
-        began: float | None = None
-
         def work(stop: Stop) -> Result:
-            nonlocal began
+            nonlocal spent_s
             if self._closed:  # its turn came while the server was closing
                 raise Stopped
             began = time.monotonic()
-            return _in_process(stop, function, arguments, on_progress)
+            try:
+                result = _in_process(stop, function, arguments, on_progress)
+                spent_s = result.cpu_s
+            except BaseException:  # it was killed
+                spent_s = time.monotonic() - began
+                raise
+            return result
 
-        running = self._workers.run(work, caller, ended)
-        cpu_s: float | None = None
+        running = self._workers.run(work, caller, ended, check_budget)
         try:
             async with asyncio.timeout(self._limits.work_s if seconds is None else seconds):
                 result: Result = await running
-            cpu_s = result.cpu_s
         except (TimeoutError, ProcessEnded):
             raise ApiError(503, "BUSY", retry_s=60) from None
         except Stopped:
             raise ApiError(503, "RESTARTING", retry_s=1) from None
         finally:
-            if cpu_s is None:  # it was cancelled or killed; having waited costs nothing
-                cpu_s = 0.0 if began is None else time.monotonic() - began
-            if self._budget:
-                self._budget.charge(caller.address, cpu_s)
             self._end_idle_later()
         if result.error:
             raise result.error
@@ -145,7 +151,7 @@ class Work:
 
     def __init__(self, limits: Limits) -> None:
         half = max(1, (os.cpu_count() or 1) // 2)
-        budget = Budget(limits.work_s_per_minute)
+        budget = Budget(limits.work_s_per_minute, limits.work_s)
 
         def lane(name: str, size: int, per_address: int, budget: Budget | None) -> Lane:
             return Lane(name, size, per_address=per_address, limits=limits, budget=budget)
@@ -158,7 +164,7 @@ class Work:
         """Endgame tables, one process at a time: no two build the same table."""
         self.reports = lane("reports", 1, 1, None)
         """Reports on whole games, a minute each; an address has a few of them at most."""
-        self.passwords = lane("passwords", half, 1, Budget(limits.password_s_per_minute))
+        self.passwords = lane("passwords", half, 1, Budget(limits.password_s_per_minute, limits.work_s))
         """Hashes of passwords: a tenth of a second and 64 MiB each."""
 
         self._lanes = (self.questions, self.files, self.tables, self.reports, self.passwords)
