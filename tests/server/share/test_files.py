@@ -3,6 +3,7 @@
 import io
 from xml.etree import ElementTree
 
+import httpx
 import pytest
 import segno
 from PIL import Image
@@ -11,6 +12,7 @@ from sqlalchemy import text
 from damas.game import Position
 from damas.judging.judge import judge
 from damas.notation import PdnGame, read_games
+from damas.server.security.errors import ApiError
 from server.rooms.clients import Person
 
 MOVES = ("c3-d4", "f6-g5", "d4-c5", "b6xd4", "e3xc5")
@@ -255,6 +257,28 @@ async def test_a_download_plays_so_many_moves_again_and_no_more(ana, monkeypatch
     monkeypatch.setattr("damas.server.web.archive.MAX_PLIES", 2 * len(MOVES))
     found = list(read_games((await ana.http.get("/api/archive.pdn?mine=1")).text))
     assert [game.tags["Site"].rpartition("/")[2] for game in found] == games[:0:-1]
+
+
+async def test_a_download_waits_for_a_busy_server_and_is_never_shorter_than_it_looks(
+    server, ana, monkeypatch
+):
+    games = [await played(ana) for _ in range(2)]
+    files, refusals = server.services.work.files, []
+    run = files.run
+
+    async def refusing(*arguments, **options):
+        if refusals:
+            raise refusals.pop()
+        return await run(*arguments, **options)
+
+    monkeypatch.setattr(files, "run", refusing)
+    refusals += [ApiError(503, "BUSY", retry_s=0), ApiError(429, "RATE", retry_s=0)]
+    found = list(read_games((await ana.http.get("/api/archive.pdn?mine=1")).text))
+    assert [game.tags["Site"].rpartition("/")[2] for game in found] == games[::-1]
+    for refused in ([ApiError(503, "RESTARTING", retry_s=0)], [ApiError(503, "BUSY", retry_s=0)] * 50):
+        refusals[:] = refused
+        with pytest.raises(httpx.RemoteProtocolError):
+            await ana.http.get("/api/archive.pdn?mine=1")
 
 
 async def test_an_address_has_one_download_at_a_time(server, ana):

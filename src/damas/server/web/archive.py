@@ -46,6 +46,8 @@ MAX_DOWNLOADED = 5000
 """Games that are checked for one file."""
 MAX_PLIES = 250_000
 """Plies of all games in one file: each game is replayed from its events."""
+MAX_BUSY = 5
+"""How often a download waits for one game while the server is too busy to write it."""
 RESULTS = {"white": "1-0", "black": "0-1", "draw": "1/2-1/2"}
 """Stored result for each value of the query `result`."""
 MY_RESULTS = {**RESULTS, "won": "won", "lost": "lost", "drawn": "drawn", "draw": "drawn"}
@@ -216,7 +218,10 @@ class _Download(StreamingResponse):
 
 
 async def _pdn(request: Request, search: ArchiveSearch) -> AsyncIterator[str]:
-    """The PDN of each game; one that cannot be written is logged and left out."""
+    """The PDN of each game; one that cannot be written is logged and left out.
+
+    Where the server itself cannot go on, the response is broken off: a file that looks whole is whole.
+    """
     sent = plies = 0
     async with aclosing(_heads(request, search, MAX_DOWNLOADED)) as heads:
         async for head in heads:
@@ -230,7 +235,7 @@ async def _pdn(request: Request, search: ArchiveSearch) -> AsyncIterator[str]:
                 text = await _patiently(request, stored, pdn_tags(request, head))
             except DamagedGame:
                 continue  # the log names it
-            except StoreError:
+            except (StoreError, ApiError):
                 raise
             except Exception:
                 log.exception("ALARM: game %s cannot be written, and is left out of a download", head.id)
@@ -240,14 +245,15 @@ async def _pdn(request: Request, search: ArchiveSearch) -> AsyncIterator[str]:
 
 
 async def _patiently(request: Request, stored: StoredGame, tags: dict[str, str]) -> str:
-    """The PDN of one game of a download, which waits where its address has used up its processor time."""
-    files, caller = services_of(request).work.files, caller_of(request)
+    """The PDN of one game of a download, which waits where its address has used up its processor time, or all are busy."""
+    files, caller, busy = services_of(request).work.files, caller_of(request), 0
     while True:
         try:
             text: str = await files.run(game_pdn, stored, tags, caller=caller)
         except ApiError as refused:
-            if refused.status != 429:
+            busy += refused.code == "BUSY"
+            if refused.status != 429 and (refused.code != "BUSY" or busy > MAX_BUSY):
                 raise
-            await asyncio.sleep(refused.retry_s or 1.0)
+            await asyncio.sleep(1.0 if refused.retry_s is None else refused.retry_s)
         else:
             return text
