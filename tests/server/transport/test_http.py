@@ -3,6 +3,7 @@
 import asyncio
 import re
 import socket
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -87,6 +88,41 @@ async def test_a_body_that_does_not_come_is_not_waited_for(
         # A handler that waits for something else is told that its client has gone.
         stream = b"GET /api/lobby/stream HTTP/1.1\r\n" + HOST + b"Content-Length: 9\r\n\r\n"
         await until_answered(server.port, stream, statuses=[200])
+
+
+LOBBY = b"GET /api/lobby/stream HTTP/1.1\r\n" + HOST + b"\r\n"
+
+
+@pytest.mark.parametrize("limits", [Limits(head_s=600, keep_alive_s=600)])
+@pytest.mark.parametrize(
+    ("protocol", "sent"),
+    [
+        (by_httptools.GuardedHttp, b""),
+        (by_httptools.GuardedHttp, GET + b"\r\n"),
+        (by_httptools.GuardedHttp, LOBBY),
+        (by_h11.GuardedH11, b""),
+        (by_h11.GuardedH11, GET + b"\r\n"),
+    ],
+)
+async def test_empty_lines_without_a_request_end_the_connection(
+    tmp_path: Path, limits: Limits, monkeypatch: pytest.MonkeyPatch, protocol: type, sent: bytes
+) -> None:
+    """Where h11 answers a request, it reads nothing until it has done so."""
+    monkeypatch.setattr("damas.server.serve._http_protocol", lambda: protocol)
+    async with serving(Settings(data=tmp_path, port=0, limits=limits)) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(sent)
+        if sent:
+            assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+        writer.write(b"\r\n" * 6000)
+        with suppress(ConnectionError):
+            await asyncio.wait_for(reader.read(), 60)
+        writer.close()
+
+
+async def test_a_few_empty_lines_between_requests_do_no_harm(server: Server) -> None:
+    text = await answer(server.port, b"\r\n" * 50 + GET + b"\r\n", b"\r\n" * 50, GET + CLOSE)
+    assert text.count(b"HTTP/1.1 200 ") == 2
 
 
 @pytest.mark.parametrize("limits", [Limits(pipelined_requests=3)])

@@ -15,6 +15,9 @@ TURN_BYTES = 65_536
 MAX_WRAPPING_BYTES = 8192
 """Of chunk sizes, their extensions and trailing headers, besides a quarter of the body."""
 
+MAX_BLANK_BYTES = 512
+"""Of empty lines between two requests."""
+
 
 class Phase(Enum):
     """What of a request is being received."""
@@ -32,6 +35,8 @@ class GuardedHttp(HttpGuard, HttpToolsProtocol):
     """Bytes of the head, or of the body with all that surrounds it."""
     _body_bytes = 0
     """Bytes of the body alone."""
+    _blank_bytes = 0
+    """Bytes since the last request that belong to none."""
     _refusal = 0
     """The status to refuse the request with, once the parser returns."""
     _running: RequestResponseCycle | None = None
@@ -91,6 +96,11 @@ class GuardedHttp(HttpGuard, HttpToolsProtocol):
         """Counts what was parsed, and refuses what is too much."""
         limits = self.gate.limits
         self._received += size
+        if self._phase is Phase.NOTHING:
+            self._blank_bytes += size
+            if self._blank_bytes > MAX_BLANK_BYTES:
+                self.transport.abort()
+                return
         if self._phase is Phase.HEAD and self._received > limits.head_bytes:
             self._refusal = self._refusal or 431
         # Chunks of a few bytes each, their extensions, and headers after the body: more wrapping than content.
@@ -112,6 +122,7 @@ class GuardedHttp(HttpGuard, HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._phase = Phase.HEAD
+        self._blank_bytes = 0
         self._received = self._body_bytes = 0
         if self.deadline == inf:
             self.deadline = self.loop.time() + self.gate.limits.head_s
@@ -150,6 +161,7 @@ class GuardedHttp(HttpGuard, HttpToolsProtocol):
             return
         super().on_message_complete()
         self._phase = Phase.NOTHING
+        self._blank_bytes = -PIECE_BYTES  # the piece that is being parsed holds more than empty lines
         self.deadline = inf
 
     def handle_websocket_upgrade(self) -> None:
