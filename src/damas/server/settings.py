@@ -303,6 +303,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return cls(**given)
 
 
+_PACES = (
+    *(
+        "socket_frames",
+        "socket_bytes",
+        "socket_frames_of_address",
+        "socket_bytes_of_address",
+        "socket_window_s",
+    ),
+    *("failed_logins_of_address", "failed_logins_s"),
+)
+"""Limits in a time whose name does not say so."""
+
+
 def default_folder(environ: Mapping[str, str]) -> Path:
     """The default data folder of a user."""
     if sys.platform == "win32":
@@ -331,9 +344,23 @@ def _limits_from(environ: Mapping[str, str]) -> dict[str, Any]:
         for name, hint in hints.items()
         if hint in (int, float)
     }
-    return {
-        name: _read(f"DAMAS_LIMIT_{name.upper()}", text, hints[name]) for name, text in texts.items() if text
-    }
+    limits = {}
+    for name, text in texts.items():
+        if text:
+            variable = f"DAMAS_LIMIT_{name.upper()}"
+            limits[name] = _read(variable, text, hints[name])
+            if not limits[name] and _is_pace(name):
+                raise BadSetting(variable, text, "positive")
+    return limits
+
+
+def _is_pace(limit: str) -> bool:
+    """Whether a limit is so much in a time, or that time: by 0 nobody could say when to come again.
+
+    >>> _is_pace("games_per_day"), _is_pace("failed_logins_s"), _is_pace("tokens_per_account")
+    (True, True, False)
+    """
+    return limit in _PACES or any(f"_per_{time}" in limit for time in ("second", "minute", "hour", "day"))
 
 
 def _read(variable: str, text: str, hint: Any) -> Any:

@@ -49,3 +49,15 @@ def test_a_limit_may_be_set_by_itself() -> None:
     for variable, value in (("DAMAS_LIMIT_HEADERS", "many"), ("DAMAS_LIMIT_HEAD_S", "-1")):
         with pytest.raises(BadSetting, match=variable):
             Settings.from_env(environ={variable: value})
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["REQUESTS_PER_SECOND", "FAILED_LOGINS_S", "WORK_S_PER_MINUTE", "IMPORTS_PER_HOUR", "SOCKET_WINDOW_S"],
+)
+def test_a_limit_in_a_time_is_not_zero(name: str) -> None:
+    """Nobody could say when to come again."""
+    with pytest.raises(BadSetting, match=f"DAMAS_LIMIT_{name}=0: give a number greater than 0"):
+        Settings.from_env(environ={f"DAMAS_LIMIT_{name}": "0"})
+    environ = {"DAMAS_LIMIT_CONNECTIONS": "0", "DAMAS_LIMIT_TOKENS_PER_ACCOUNT": "0"}
+    assert Settings.from_env(environ=environ).limits.tokens_per_account == 0
