@@ -86,12 +86,13 @@ async def test_a_budget_is_checked_again_when_the_turn_comes(blocked: Blocked) -
     assert isinstance(other, int)
 
 
-async def test_a_place_apart_is_paid_by_the_address() -> None:
+async def test_a_place_apart_has_a_budget_of_its_own() -> None:
     lane = Work(Limits(password_s_per_minute=1e-9)).passwords
-    assert await lane.run(os.getpid, caller=ANA._replace(apart="ana"))
-    with pytest.raises(ApiError) as refused:
-        await lane.run(os.getpid, caller=ANA._replace(apart="eva"))
-    assert refused.value.status == 429
+    for caller in (ANA, ANA._replace(apart="ana"), ANA._replace(apart="eva")):
+        assert await lane.run(os.getpid, caller=caller)
+        with pytest.raises(ApiError) as refused:
+            await lane.run(os.getpid, caller=caller)
+        assert refused.value.status == 429
 
 
 async def test_a_process_whose_call_fails_on_our_side_is_ended(lane: Lane) -> None:

@@ -124,9 +124,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     # Worker processes
     work_s_per_minute: float = 30.0
-    """Processor time for the questions, pictures, files and reports of one address."""
+    """Processor time for the questions, pictures, files and tables of one address; of reports it has `analysis_per_address`
+    at once."""
     password_s_per_minute: float = 20.0
-    """Processor time for checking passwords from one address."""
+    """Processor time for checking passwords from one address; the browsers that know an account have as much for it."""
     work_s: float = 60.0
     """Time limit of one piece of work; reports have none."""
     work_waiting: int = 1000

@@ -18,11 +18,11 @@ class Caller(NamedTuple):
     visitor: str = ""
     address: str = ""
     apart: str = ""
-    """Whoever has places in the line besides those of the address; the address pays for their work too."""
+    """Whoever has places in the line, and a budget, besides those of the address."""
 
     @property
     def line(self) -> str:
-        """Under what its requests in the line are counted."""
+        """Under what its requests in the line and their cost are counted."""
         return f"{self.address} {self.apart}" if self.apart else self.address
 
 

@@ -59,7 +59,7 @@ class Lane:
 
         def check_budget() -> None:
             if self._budget:
-                self._budget.check(caller.address)
+                self._budget.check(caller.line)
 
         try:
             if self._closed:
@@ -74,7 +74,7 @@ class Lane:
 
         def ended() -> None:
             if self._budget:  # before the next turn, at which it is checked
-                self._budget.charge(caller.address, spent_s)
+                self._budget.charge(caller.line, spent_s)
             self._shares.give_back(caller.line)
             at_end()
 
