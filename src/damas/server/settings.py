@@ -160,6 +160,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     # People
     login_idle_s: int = 14 * 86_400
     login_absolute_s: int = 90 * 86_400
+    logins_per_account: int = 50
+    """Browsers that are logged in to one account; a further one ends the login that was unused for longest."""
     password_length: tuple[int, int] = (8, 256)
     name_length: tuple[int, int] = (2, 30)
     tokens_per_account: int = 20

@@ -119,6 +119,16 @@ def test_a_password_of_the_shortest_and_of_the_longest_length_is_taken() -> None
 # Entering and leaving
 
 
+@pytest.mark.parametrize("limits", [Limits(logins_per_account=2)])
+async def test_an_account_has_so_many_logins_and_the_oldest_ends(browser: Browser) -> None:
+    first, second, third = [await browser() for _ in range(3)]
+    await sign_up(first)
+    for web, accounts in ((second, [True, True, False]), (third, [False, True, True])):
+        assert (await web.post("/api/account/login", json=ANA)).status_code == 200
+        assert [(await me(each))["account"] for each in (first, second, third)] == accounts
+    assert len((await me(third))["logins"]) == 2
+
+
 async def test_a_login_gets_a_token_of_its_own_whatever_cookie_came(browser: Browser) -> None:
     """Nobody can put a cookie into a browser beforehand and share the login that is made later."""
     first = await browser()

@@ -224,7 +224,10 @@ class People:
     # Logins
 
     async def open_login(self, account_id: str, agent: str = "") -> str:
-        """A new token for a cookie. It is not kept; only its hash is."""
+        """A new token for a cookie. It is not kept; only its hash is.
+
+        Beyond `logins_per_account` the logins that were unused for longest end.
+        """
         token, now = keys.new_login_token(), _now()
         row = {
             "token_hash": keys.fingerprint(token),
@@ -236,6 +239,14 @@ class People:
 
         def work(connection: Connection) -> None:
             connection.execute(delete(_login).where(_expired(self._limits, now)))
+            mine = select(_login.c.token_hash).where(_login.c.account == account_id)
+            newest = mine.order_by(_login.c.seen_ms.desc(), _login.c.created_ms.desc())
+            kept = (
+                connection.execute(newest.limit(max(0, self._limits.logins_per_account - 1))).scalars().all()
+            )
+            connection.execute(
+                delete(_login).where(_login.c.account == account_id, _login.c.token_hash.not_in(kept))
+            )
             connection.execute(insert(_login).values(row))
 
         await self._writer.do(work)

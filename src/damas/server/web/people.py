@@ -148,6 +148,7 @@ async def _enter(request: Request, account: Account, status: int) -> Response:
         await services.store.people.close_login(visitor.account, fingerprint(old))
         await services.logins.changed(visitor.account)
     token = await services.store.people.open_login(account.id, request.headers.get("user-agent", ""))
+    await services.logins.changed(account.id)  # it may have ended the oldest
     response = Json({"id": account.id, "name": account.name, "bot": account.bot}, status)
     _set_login(response, services, token, services.settings.limits.login_absolute_s)
     _set_known(response, services, account)
