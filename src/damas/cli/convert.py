@@ -21,8 +21,9 @@ from damas.rules import Rulebook, rulebook
 from damas.views.errors import error_view
 
 _SKIPPED_EXIT_CODE = 3
-_RECORDS = ("json", "jsonl")
-"""Certificates and ledgers, which can be read only."""
+_RECORD = "record"
+"""A ledger or a certificate, which can be read only."""
+_RECORD_ENDINGS = ("json", "jsonl")
 _NUMBERINGS = {"fen": ("algebraic", "numbers"), "hub": ("numbers",), "pdn": SCHEMES}
 
 
@@ -36,7 +37,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_rulebook(parser, default=None)
     known = ", ".join(FORMATS)
     parser.add_argument(
-        "--from", dest="source", choices=FORMATS, help=f"{known}; default: from the extension of IN"
+        "--from",
+        dest="source",
+        choices=(*FORMATS, _RECORD),
+        help=f"{known}, record (a ledger or certificate); default: from the extension of IN",
     )
     parser.add_argument(
         "--to", dest="target", choices=FORMATS, help=f"{known}; default: from the extension of OUT"
@@ -55,7 +59,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    source = options.source or _format(options.input, "--from", _RECORDS)
+    source = options.source or _source_format(options.input)
     target = options.target or _format(options.output, "--to")
     if options.numbering and options.numbering not in _NUMBERINGS[target]:
         known = ", ".join(_NUMBERINGS[target])
@@ -84,15 +88,21 @@ def run(options: argparse.Namespace) -> int:
 
 def _games(name: str, file: Any, source: str, book: Rulebook | None) -> Iterator[PdnGame | BadGame]:
     """The games of a file; a ledger or a certificate has one."""
-    if source in _RECORDS:
+    if source == _RECORD:
         return iter([to_pdn(table_of(name, file.read(), book))])
     return games_in(file, source, book)
 
 
-def _format(name: str, flag: str, others: tuple[str, ...] = ()) -> str:
+def _source_format(name: str) -> str:
+    if Path(name).suffix.lower().removeprefix(".") in _RECORD_ENDINGS:
+        return _RECORD
+    return _format(name, "--from", (*FORMATS, _RECORD))
+
+
+def _format(name: str, flag: str, known: tuple[str, ...] = FORMATS) -> str:
     ending = Path(name).suffix.lower().removeprefix(".")
-    if ending not in (*FORMATS, *others):
-        raise BadInput("cli.bad.format", name=name, flag=flag, known="|".join(FORMATS))
+    if ending not in FORMATS:
+        raise BadInput("cli.bad.format", name=name, flag=flag, known="|".join(known))
     return ending
 
 

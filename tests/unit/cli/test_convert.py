@@ -173,3 +173,5 @@ def test_a_ledger_and_a_certificate_become_a_game(damas, tmp_path):
         (tmp_path / name).write_bytes(data)
         out = damas("convert", str(tmp_path / name), "-", "--to", "pdn").out
         assert '[White "Ana"]' in out and "e5xc3" in out
+    piped = damas("convert", "-", "-", "--from", "record", "--to", "pdn", stdin=ledger.dump(table).decode())
+    assert piped.out == out
