@@ -16,6 +16,7 @@ DamasError
 ├─ BadRegulation      a regulation with mistakes: all of them at once
 ├─ UnknownRegulation
 ├─ NotEnoughMemory    an engine that wants more than the machine gives
+├─ BadBook            an opening book with a line or a game that cannot be used
 ├─ BadEntrant         a text that names no player of the arena
 ├─ BadTemplate        a file's ending for which there is no template of a bot
 ├─ NoContainment      a program that is not trusted, where nothing can contain it
@@ -372,6 +373,18 @@ class NotEnoughMemory(DamasError, MemoryError):
     def sentence(self, language: str) -> str:
         """How much memory was asked for."""
         return sentence("error.memory", language, megabytes=self.megabytes)
+
+
+@dataclass(eq=False, repr=False)
+class BadBook(DamasError):
+    """An opening book with a line or a game that cannot be used; `why` says which and what is wrong with it."""
+
+    code = "BOOK"
+    name: str
+    why: Saying
+
+    def _facts(self, language: str) -> dict[str, object]:
+        return {"name": _quoted(self.name), "why": self.why.sentence(language).removesuffix(".")}
 
 
 @dataclass(eq=False, repr=False)

@@ -2,8 +2,8 @@ from itertools import islice
 
 import pytest
 
-from damas import Game, NotationError, Position, rulebooks
-from damas.errors import DamasError
+from damas import Game, Position, rulebooks
+from damas.errors import BadBook, DamasError
 from damas.openings import Opening, is_word, named_ballots, opening, openings, read_book
 from damas.openings.ballot import is_balanced
 from damas.rules import rulebook, to_toml
@@ -53,8 +53,35 @@ def test_a_bad_file_is_refused_before_anything_begins(tmp_path, text):
 def test_an_empty_file_is_named(tmp_path):
     path = tmp_path / "vazio.txt"
     path.write_text("")
-    with pytest.raises(NotationError, match=r"vazio\.txt"):
+    with pytest.raises(BadBook, match=r"vazio\.txt.*no opening"):
         read_book(path, "concurso")
+
+
+def test_a_mistake_is_named_with_its_line_or_its_game(tmp_path):
+    path = tmp_path / "book.txt"
+    path.write_text("# two\nc3-d4\nc3-c9\n")
+    with pytest.raises(BadBook, match=r"book\.txt.*line 3: .*c9"):
+        read_book(str(path), "brasileira")
+    path = tmp_path / "book.pdn"
+    path.write_text('[GameType "26"]\n1. c3-d4 *\n\n[GameType "25"]\n1. c3-d4 *\n')
+    with pytest.raises(BadBook, match="game 2 is of another rulebook, russa"):
+        read_book(path, "brasileira")
+    path.write_text('[GameType "26"]\n1. c3-d9 *\n')
+    with pytest.raises(BadBook, match=r"line 2: .*d9"):
+        read_book(path, "brasileira")
+
+
+@pytest.mark.parametrize("name", ["book.txt", "book.pdn"])
+def test_latin_1_a_byte_order_mark_and_spaces_are_read(tmp_path, name):
+    lines = [b"\xef\xbb\xbf  W:Wc3:Bd4,f6 # S\xe3o\n", b'[GameType "26"]\n[Opening "S\xe3o"]\n1. c3-d4 *\n']
+    (tmp_path / name).write_bytes(lines[name == "book.pdn"])
+    assert [opening.name for opening in read_book(tmp_path / name, "brasileira")] == ["São"]
+
+
+def test_a_game_with_a_start_of_its_own_is_an_opening():
+    game = Game.start("brasileira", fen="W:Wc3:Bf6").play("c3-d4")
+    opening = Opening.of(game, "short")
+    assert opening == Opening("short", "W:Wc3:Bf6", ("c3-d4",)) and opening.game("brasileira") == game
 
 
 @pytest.mark.parametrize("book", ["brasileira", "internacional", "turca"])

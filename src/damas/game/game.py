@@ -1,6 +1,6 @@
 """A game: a record and what the laws say of it. The board and the laws only; people's procedures are the arbiter's."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -231,19 +231,23 @@ class Game:
         return game
 
 
-def _read(start: Position, moves: Iterable[Move | str]) -> list[Move]:
+def _read(start: Position, moves: Iterable[Move | str]) -> Iterable[Move]:
     """The moves, texts among them read in the position in which they are played; raises `TypeError` for anything else."""
+    if isinstance(moves, str):
+        raise TypeError("a list of moves is needed, not one text")
     moves = list(moves)
     for item in moves:
         if not isinstance(item, Move | str):
             raise TypeError(f"a move or its text is needed, not {item!r}")
-    if not any(isinstance(item, str) for item in moves):
-        return moves  # type: ignore[return-value]
-    position, read = start, []
+    return _texts_read(start, moves) if any(isinstance(item, str) for item in moves) else moves  # type: ignore[return-value]
+
+
+def _texts_read(position: Position, moves: list[Move | str]) -> Iterator[Move]:
+    """Each move when it is wanted: those after the end of the game are not read."""
     for item in moves:
-        read.append(position.parse(item) if isinstance(item, str) else item)
-        position = position.play(read[-1])
-    return read
+        move = position.parse(item) if isinstance(item, str) else item
+        yield move
+        position = position.play(move)
 
 
 def applicable(book: Rulebook, customs: Customs) -> list[DrawRule]:

@@ -5,13 +5,15 @@ spaces if none has a space. What follows `#` is the name of the opening; a line 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from damas.errors import NotationError, Problem
-from damas.game import Game, Position
+from damas.errors import BadBook, DamasError
+from damas.game import Game, Move, Position
+from damas.language import Saying
 from damas.notation import BadGame, read_games
+from damas.notation.pdn.source import lines_of
 from damas.rules import Rulebook, rulebook
 from damas.rules.library import is_builtin
 from damas.rules.readings import folder_of
@@ -43,7 +45,7 @@ class Opening:
     @classmethod
     def parse(cls, line: str) -> "Opening":
         """Reads a line of a book. Nothing is checked: `game` does."""
-        text, _, name = line.partition("#")
+        text, _, name = line.strip().partition("#")
         head, bar, tail = text.partition("|")
         fen: str | None = None
         if bar:
@@ -54,8 +56,13 @@ class Opening:
 
     @classmethod
     def of(cls, game: Game, name: str = "") -> "Opening":
-        """The moves of a game from the first position."""
-        return cls(name, moves=tuple(move.text for move in game.record.moves))
+        """The moves of a game, and its first position where that is not the rulebook's."""
+        return cls._from(game.record.start, game.moves, name)
+
+    @classmethod
+    def _from(cls, start: Position, moves: Iterable[Move], name: str) -> "Opening":
+        fen = None if start == Position.start(start.rulebook) else start.fen
+        return cls(name, fen, tuple(move.text for move in moves))
 
     def __str__(self) -> str:
         moves = " ; ".join(self.moves) if any(" " in move for move in self.moves) else " ".join(self.moves)
@@ -72,17 +79,15 @@ class Opening:
         return game
 
 
-def read_book(path: Path, book: Rulebook | str) -> tuple[Opening, ...]:
+def read_book(path: Path | str, book: Rulebook | str) -> tuple[Opening, ...]:
     """The openings of a file: of each game if it ends in `.pdn`, of each line otherwise.
 
-    Raises `NotationError` where it has none and `DamasError` at the first that cannot be played.
+    Raises `BadBook` where it has none, and at the first line or game that cannot be played or is of another rulebook.
     """
-    text = path.read_text(encoding="utf-8")
-    openings = tuple(_from_pdn(text, book) if path.suffix.lower() == ".pdn" else _from_lines(text))
+    path, book = Path(path), rulebook(book)
+    openings = tuple(_from_pdn(path, book) if path.suffix.lower() == ".pdn" else _from_lines(path, book))
     if not openings:
-        raise NotationError(path.name, (Problem("UNREADABLE", path.name, 0),))
-    for opening in openings:
-        opening.game(book)
+        raise BadBook(path.name, Saying("book.empty"))
     return openings
 
 
@@ -99,20 +104,28 @@ def named_ballots(book: Rulebook | str) -> dict[str, Path]:
     return {path.stem: path for path in sorted(folder.glob("*.txt"))}
 
 
-def _from_lines(source: str) -> Iterator[Opening]:
-    openings = map(Opening.parse, source.splitlines())
-    return (opening for opening in openings if opening.fen or opening.moves)
-
-
-def _from_pdn(text: str, book: Rulebook | str) -> Iterator[Opening]:
-    start = Position.start(book)
-    for game in read_games(text, rulebook=book):
-        if isinstance(game, BadGame):
+def _from_lines(path: Path, book: Rulebook) -> Iterator[Opening]:
+    for number, line in enumerate(lines_of(path), start=1):
+        opening = Opening.parse(line)
+        if not (opening.fen or opening.moves):
             continue
-        moves = tuple(node.move.text for node in game.moves[:MAX_PDN_PLIES])
-        fen = None if game.start.fen == start.fen else game.start.fen
-        if moves or fen:
-            yield Opening(", ".join(game.tags[tag] for tag in NAME_TAGS if game.tags.get(tag)), fen, moves)
+        try:
+            opening.game(book)
+        except DamasError as error:
+            raise BadBook(path.name, Saying("book.line", {"line": number, "why": error})) from None
+        yield opening
+
+
+def _from_pdn(path: Path, book: Rulebook) -> Iterator[Opening]:
+    for number, game in enumerate(read_games(path, rulebook=book), start=1):
+        if isinstance(game, BadGame):
+            raise BadBook(path.name, Saying("book.line", {"line": game.line, "why": game.error}))
+        name = ", ".join(game.tags[tag] for tag in NAME_TAGS if game.tags.get(tag))
+        if game.rulebook != book:
+            raise BadBook(path.name, Saying("book.other", {"game": number, "book": game.rulebook.id}))
+        opening = Opening._from(game.start, (node.move for node in game.moves[:MAX_PDN_PLIES]), name)
+        if opening.fen or opening.moves:
+            yield opening
 
 
 def _moves(text: str) -> tuple[str, ...]:

@@ -25,6 +25,10 @@ def test_a_game_is_made_of_moves_or_their_texts() -> None:
     assert Game.of(start, ["c3-d4", "f6-g5"]) == Game.of(start, [start.parse("c3-d4"), "f6-g5"]) == played
     with pytest.raises(IllegalMove):
         Game.of(start, ["c3-d4", "c3-d4"])
+    won = Position.from_fen("W:We5,a1:Bd4", "brasileira")
+    assert len(Game.of(won, ["e5xc3", "a1-b2", "zz"]).moves) == 1, "up to the one that ends it"
+    with pytest.raises(TypeError, match="one text"):
+        Game.of(start, "c3-d4")
     with pytest.raises(TypeError, match="not 3"):
         Game.of(start, [3])  # type: ignore[list-item]
 
