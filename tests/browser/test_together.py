@@ -274,6 +274,7 @@ def test_a_capture_let_go_too_early_is_the_opponents_to_judge(open_screen: Open,
         "aria-label", re.compile("pedra branca")
     )  # where it was left
     expect(screen.square("c3")).not_to_have_attribute("aria-label", re.compile("pedra"))
+    expect(screen.page.locator("#turn")).to_have_text("Vez das pretas")  # the game waits for their answer
     sheet, bar = screen.box(".ask-first"), screen.box(".actions")
     on_a_phone = bar["left"] == 0
     # The bar has a border of one pixel.

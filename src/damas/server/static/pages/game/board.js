@@ -36,7 +36,8 @@ export function showBoard() {
  */
 function released(view, route) {
   const { [route[0]]: piece, ...others } = view.pieces;
-  return { ...view, pieces: { ...others, [route[route.length - 1]]: piece }, legal: [] };
+  return { ...view, pieces: { ...others, [route[route.length - 1]]: piece }, legal: [],
+    touched: null, touched_square: null };
 }
 
 /** Shows an earlier position, or the current one for null. @param {PositionView | null} earlier */

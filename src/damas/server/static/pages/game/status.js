@@ -31,9 +31,16 @@ export function showTerms() {
   document.title = `${title} · damas`;
 }
 
-/** The side to move, or the one that still lifts what it has captured. */
+/** Whether the game waits for a player to judge a capture that the other one let go too early. */
+function isJudging() {
+  return Boolean(state.view.unfinished && !state.view.unfinished.demanded);
+}
+
+/** The side to move, that judges a capture, or that still lifts what it has captured. */
 function sideToAct() {
-  return state.view.lifting?.by ?? state.view.to_move;
+  const { lifting, to_move: toMove, unfinished } = state.view;
+  if (unfinished && isJudging()) return unfinished.by === 'white' ? 'black' : 'white';
+  return lifting?.by ?? toMove;
 }
 
 /** @param {GameSocket} socket */
@@ -43,7 +50,7 @@ function turnWords(socket) {
   if (view.suspended) return t('play.suspended');
   const side = sideToAct();
   const sideTurn = t(`play.side_turn.${side}`);
-  const mustCapture = view.must_capture && view.hints && !view.lifting;
+  const mustCapture = view.must_capture && view.hints && !view.lifting && !isJudging();
   const capture = mustCapture ? `: ${t('play.must_capture').toLocaleLowerCase()}` : '';
   if (!isPlayer()) return sideTurn;
   if (you === 'both') return `${sideTurn}${capture}`;
