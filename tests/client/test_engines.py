@@ -10,6 +10,7 @@ from damas import Color, Game, Position
 from damas.client import BadOption, EngineError, Info, Limits, open_engine
 from damas.engine.engine import DECIDED
 from damas.errors import BadEntrant
+from matches.processes import wait_for
 
 START = Game.start("brasileira")
 WON = Position.from_fen("W:Wc3:Bd4,f6", "brasileira")
@@ -112,6 +113,44 @@ def test_it_thinks_on_about_the_reply_that_it_expects(engine, expected):
     game = game.play(reply)
     assert engine.play(game, Limits(nodes=400)).move in game.legal_moves
     assert pondering.done and (engine._search is pondering) is expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (Limits(depth=4), Limits(nodes=300)),
+        (Limits(nodes=300), Limits(depth=4)),
+        (Limits(clock=0.5), Limits(clock=0.5)),
+    ],
+)
+def test_pondering_does_not_decide_the_limits_of_the_next_move(engine, before, after):
+    first = engine.play(START, before, ponder=True)
+    pondering = engine._search
+    game = START.play(first.move).play(first.ponder)
+    result = engine.play(game, after)
+    assert result.move in game.legal_moves and pondering.done
+    assert engine._search is not pondering
+    assert after.depth is None or result.info.depth == after.depth
+
+
+def test_a_search_that_was_stopped_is_not_followed_by_pondering(engine):
+    results = []
+    last = engine._search
+    waiting = Thread(target=lambda: results.append(engine.play(START, Limits(), ponder=True)))
+    waiting.start()
+    wait_for(lambda: engine._search not in (None, last) and len(engine._search.info.pv) > 1)
+    engine.stop()
+    waiting.join(60)
+    assert results[0].ponder and engine._search.done and engine._pondered is None
+
+
+def test_pondering_that_was_stopped_does_not_give_the_next_move(engine):
+    first = engine.play(START, Limits(depth=4), ponder=True)
+    pondering = engine._search
+    engine.stop()
+    game = START.play(first.move).play(first.ponder)
+    assert engine.play(game, Limits(depth=4)).info.depth == 4
+    assert engine._search is not pondering
 
 
 def test_options_have_types_and_bounds_and_are_checked(engine):

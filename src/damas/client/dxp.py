@@ -116,11 +116,11 @@ class DxpSearch(Analysis):
         super().__init__()
         self._client, self._record, self._limits = client, record, limits
 
-    def stop(self) -> None:
+    def _stop(self) -> None:
         if not self.done:
             self._client.interrupt()
 
-    def ponder_hit(self, limits: Limits) -> None:
+    def ponder_hit(self) -> None:
         """It is never told to ponder."""
 
     def _receive(self, *, wait: bool) -> PlayResult | None:

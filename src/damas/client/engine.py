@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from threading import Lock, RLock
+from threading import Event, Lock, RLock
 from types import TracebackType
 from typing import Self, TypeAlias, overload
 
@@ -34,15 +34,22 @@ class Analysis(ABC, Iterator[Info]):
         self._lines: dict[int, Info] = {}
         self._result: PlayResult | None = None
         self._failure: Exception | None = None
+        self.stopped = Event()
+        """Set by `stop`, before or after the search has ended."""
         self._reading = Lock()
 
-    @abstractmethod
     def stop(self) -> None:
         """Asks the engine to end the search; what it reports until then can still be read."""
+        self.stopped.set()
+        self._stop()
 
     @abstractmethod
-    def ponder_hit(self, limits: Limits) -> None:
-        """For a search of the reply that was expected: it was played, and these limits hold from now on."""
+    def _stop(self) -> None:
+        """Asks the engine to end the search, if it has not ended."""
+
+    @abstractmethod
+    def ponder_hit(self) -> None:
+        """For a search of the reply that was expected: it was played, and the limits of the search hold from now on."""
 
     @abstractmethod
     def _receive(self, *, wait: bool) -> Info | PlayResult | None:
@@ -133,8 +140,8 @@ class EngineClient(ABC):
         """Seconds that it may take for anything but thinking, and to obey when it is told to stop."""
         self._busy = RLock()
         self._search: Analysis | None = None
-        self._pondered: Record | None = None
-        """Where the search in progress thinks while the opponent does."""
+        self._pondered: tuple[Record, Limits] | None = None
+        """Where the search in progress thinks while the opponent does, and the limits that hold once it is our turn."""
         self._closed = False
 
     @property
@@ -183,19 +190,30 @@ class EngineClient(ABC):
         """The move that it plays in a game, a record or a position; without limits it thinks until `stop`.
 
         A game brings along what has been repeated and counted. With `ponder` it thinks on about the reply that it
-        expects, until the next call of any kind; if that asks for the move after this very reply, it has a head start.
+        expects, until the next call of any kind. If that asks for the move after this very reply within the same limits,
+        the search goes on; within others, as with a clock, another begins and has what was searched in its hash table.
+        A search that was stopped is not followed by pondering.
         """
         return self._finish_play(self._begin_play(place, limits), place, limits, ponder=ponder)
 
     def _begin_play(self, place: Place, limits: Limits) -> Analysis:
         record = self._checked(place, limits)
         with self._busy:
-            search, pondered = self._search, self._pondered
-            if search and pondered and (pondered.start, pondered.moves) == (record.start, record.moves):
+            search = self._search
+            if search and not search.stopped.is_set() and self._ponders(record, limits):
                 self._pondered = None
-                search.ponder_hit(limits)
+                search.ponder_hit()
                 return search
             return self._begin(record, limits, "think", 1)
+
+    def _ponders(self, record: Record, limits: Limits) -> bool:
+        """Whether the search in progress ponders about this record within these limits. No protocol changes the limits of a
+        search, and a clock shows another time in any case.
+        """
+        if self._pondered is None or limits.clock is not None:
+            return False
+        pondered, its_limits = self._pondered
+        return (pondered.start, pondered.moves, its_limits) == (record.start, record.moves, limits)
 
     def _finish_play(self, search: Analysis, place: Place, limits: Limits, *, ponder: bool) -> PlayResult:
         result = search.wait()
@@ -203,9 +221,12 @@ class EngineClient(ABC):
             return result
         expected = record_at(place).play(result.move).play(result.ponder)
         with self._busy:
-            if self._search is search and not self._closed and expected.legal_moves:
+            current = self._search is search and not self._closed
+            if current and not search.stopped.is_set() and expected.legal_moves:
                 self._begin(expected, limits, "ponder", 1)
-                self._pondered = expected
+                self._pondered = expected, limits
+                if search.stopped.is_set():  # by another thread in this moment
+                    self._end_search()
         return result
 
     @overload
@@ -249,8 +270,10 @@ class EngineClient(ABC):
 
     def stop(self) -> None:
         """From any thread: ends the search in progress, which then returns what it has."""
-        if search := self._search:
+        stopped: Analysis | None = None
+        while (search := self._search) and search is not stopped:  # pondering may begin in this moment
             search.stop()
+            stopped = search
 
     def _end_search(self) -> None:
         """Ends the search in progress, and with it any pondering."""

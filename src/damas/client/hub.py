@@ -121,7 +121,7 @@ class HubClient(EngineClient):
                 raise EngineError(self.name, "multipv")
             self.configure({MULTIPV: multipv})
         self.send(*search_lines(record, limits, mode))
-        return HubAnalysis(self, record, None if mode == "ponder" else limits)
+        return HubAnalysis(self, record, limits, pondering=mode == "ponder")
 
     def _new_game(self) -> None:
         self.send("new-game")
@@ -183,26 +183,26 @@ class HubClient(EngineClient):
 class HubAnalysis(Analysis):
     """A search of a program that speaks Hub."""
 
-    def __init__(self, client: HubClient, record: Record, limits: Limits | None) -> None:
+    def __init__(self, client: HubClient, record: Record, limits: Limits, *, pondering: bool) -> None:
         super().__init__()
-        self._client, self._record = client, record
-        self._time_is_up = _seconds(limits)
+        self._client, self._record, self._limits = client, record, limits
+        self._time_is_up = inf if pondering else _end_of_time(limits)
         self._too_late = inf
         self._stopping = Lock()
         self._error = ""
 
-    def stop(self) -> None:
+    def _stop(self) -> None:
         with self._stopping:
             if self.done or isfinite(self._too_late) or self._client.closed:
                 return
             self._too_late = time.monotonic() + self._client.timeout
             self._client.interrupt("stop")
 
-    def ponder_hit(self, limits: Limits) -> None:
+    def ponder_hit(self) -> None:
         _ = self.lines  # it may have ended by itself, which the protocol allows
         if not self.done:
             self._client.interrupt("ponder-hit")
-            self._time_is_up = _seconds(limits)
+            self._time_is_up = _end_of_time(self._limits)
 
     def _receive(self, *, wait: bool) -> Info | PlayResult | None:
         while True:
@@ -210,7 +210,7 @@ class HubAnalysis(Analysis):
             if now >= self._too_late:
                 self._client.give_up(EngineTimeout(self._client.name, "late"))
             if now >= self._time_is_up:
-                self.stop()
+                self._stop()
             left = min(self._time_is_up, self._too_late) - now
             line = self._client.receive(min(max(left, 0.0), CHECK_INTERVAL_S) if wait else 0.0)
             if line is None:
@@ -253,10 +253,8 @@ class HubAnalysis(Analysis):
         return PlayResult(move, reply, self._lines.get(1, Info()))
 
 
-def _seconds(limits: Limits | None) -> float:
+def _end_of_time(limits: Limits) -> float:
     """When the time of a search is up that begins now."""
-    if limits is None:
-        return inf
     allowed = inf if limits.movetime is None else limits.movetime
     if limits.clock is not None:
         allowed = min(allowed, limits.clock + limits.increment)

@@ -117,10 +117,10 @@ class LocalAnalysis(Analysis):
         assert result.best
         self._reports.put(PlayResult(result.best, result.ponder, infos_of(result, self._color)[0]))
 
-    def stop(self) -> None:
+    def _stop(self) -> None:
         self._thinking.stop()
 
-    def ponder_hit(self, limits: Limits) -> None:  # noqa: ARG002 (it has them since it ponders)
+    def ponder_hit(self) -> None:
         self._thinking.ponder_hit()
 
     def _receive(self, *, wait: bool) -> Info | PlayResult | None:
