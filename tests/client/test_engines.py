@@ -1,5 +1,6 @@
 """Every engine by the same interface: ours in this process, and ours as a program that speaks Hub."""
 
+import shlex
 import time
 from threading import Thread
 
@@ -192,6 +193,25 @@ def test_a_closed_engine_says_so(spec):
     with pytest.raises(EngineError) as caught:
         opened.play(Game.start("portuguesa"), Limits(nodes=1))
     assert caught.value.reason == "closed" and opened.closed
+
+
+@pytest.mark.parametrize("spec", [["./scan", "hub"], "hub:./scan hub"])
+def test_a_program_of_the_folder_in_which_it_runs(spec, tmp_path, monkeypatch):
+    program = tmp_path / "scan" / "scan"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\ntest -f scan && exec {shlex.join(OURS[:-3])} $1 --hash 1\n")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    with open_engine(spec, "internacional", cwd="scan", timeout=60) as engine:
+        assert engine.name == "damas"
+    with pytest.raises(BadEntrant):
+        open_engine(spec, "internacional")
+
+
+@pytest.mark.parametrize("spec", ["damas", "dxp:127.0.0.1:1"])
+def test_an_engine_that_is_no_hub_program_has_no_folder(spec, tmp_path):
+    with pytest.raises(ValueError, match="only a Hub program runs in a folder"):
+        open_engine(spec, "brasileira", cwd=tmp_path)
 
 
 @pytest.mark.parametrize(

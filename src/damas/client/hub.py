@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from math import inf, isfinite
 from pathlib import Path
 from threading import Lock
@@ -45,8 +44,9 @@ class HubClient(EngineClient):
     """A program that is started by its command and speaks Hub. It is told to play by the rulebook, if it has an option for
     that and `options` do not decide otherwise.
 
-    `cwd` is the folder in which it runs: some engines look there for their files. The program is the owner's own: nothing
-    confines it. It ends with this process, however that may end.
+    `cwd` is the folder in which it runs: some engines look there for their files, and a command with a slash, as
+    `./scan`, is one of that folder. The program is the owner's own: nothing confines it. It ends with this process,
+    however that may end.
     """
 
     def __init__(
@@ -63,10 +63,7 @@ class HubClient(EngineClient):
         self._id: Mapping[str, str] = {}
         self._options: Mapping[str, Option] = {}
         self._lines = 1
-        launch = replace(
-            trusted_launch(list(command), inherit=True),
-            cwd=None if cwd is None else str(Path(cwd).absolute()),
-        )
+        launch = trusted_launch(list(command), inherit=True, cwd=cwd)
         self._program = Program(launch, BoxLimits(turn_output=UNLIMITED, game_output=UNLIMITED))
         try:
             self._greet(options or {})

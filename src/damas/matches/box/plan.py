@@ -88,14 +88,26 @@ def sweep() -> None:
                 shutil.rmtree(place, ignore_errors=True)
 
 
-def trusted_launch(command: list[str], *, silent: bool = False, inherit: bool = False) -> Launch:
-    """The owner's own program: nothing confines it. Of the environment it gets only where to find things, or with
-    `inherit` all of it but our own token.
+def program_in(folder: str | Path | None, word: str) -> str | None:
+    """The program that the first word of a command names in the folder where it runs; None if there is none.
+
+    >>> program_in("/bin", "./sh"), program_in("/bin", "./no-such-program")
+    ('/bin/sh', None)
     """
-    program = shutil.which(command[0]) or command[0]
+    return shutil.which(str(Path(folder or ".").absolute() / word) if "/" in word else word)
+
+
+def trusted_launch(
+    command: list[str], *, silent: bool = False, inherit: bool = False, cwd: str | Path | None = None
+) -> Launch:
+    """The owner's own program: nothing confines it. Of the environment it gets only where to find things, or with
+    `inherit` all of it but our own token. It runs in the folder `cwd`, or in ours.
+    """
+    program = program_in(cwd, command[0]) or command[0]
     names = (key for key in os.environ if key != TOKEN) if inherit else ("PATH", "HOME", "JAVA_HOME")
     env = CLEAN | {key: os.environ[key] for key in names if key in os.environ}
-    return Launch([str(Path(program).absolute()), *command[1:]], env, silent=silent)
+    folder = None if cwd is None else str(Path(cwd).absolute())
+    return Launch([str(Path(program).absolute()), *command[1:]], env, folder, silent=silent)
 
 
 _started = 0
