@@ -103,6 +103,30 @@ def test_an_engine_that_thinks_too_long_is_told_to_stop(tmp_path):
         assert len(result.info.pv) == 2, "up to what cannot be read"
 
 
+def test_an_engine_that_was_told_to_stop_is_waited_for_and_not_polled(tmp_path, monkeypatch):
+    waits = []
+    with opened(tmp_path, stop="say('done move=21-17')") as engine:
+        receive = engine.receive
+        monkeypatch.setattr(engine, "receive", lambda seconds: (waits.append(seconds), receive(seconds))[1])
+        assert engine.play(START, SECOND).move in START.legal_moves
+    assert waits and min(waits) > 0
+
+
+def test_what_went_wrong_while_it_pondered_is_no_error_of_the_next_move(tmp_path):
+    go = "say('done move=1-2' if 'ponder' in line else 'done move=21-17 ponder=9-13')"
+    with opened(tmp_path, go=go) as engine:
+        first = engine.play(START, SECOND, ponder=True)
+        pondering = engine._search
+        assert engine.play(START, SECOND) == first
+        assert error_of(pondering.wait) == (EngineError, "illegal")
+
+
+def test_an_error_that_it_reported_before_is_not_about_its_options(tmp_path):
+    with opened(tmp_path, go="say('done move=21-17\\nerror message=old')") as engine:
+        engine.play(START, SECOND)
+        engine.configure({"level": 2})
+
+
 def test_a_killed_program_is_noticed_while_it_thinks():
     engine = HubClient(OURS, "brasileira", timeout=60)
     with engine.analysis(START) as analysis:

@@ -276,11 +276,18 @@ class EngineClient(ABC):
             stopped = search
 
     def _end_search(self) -> None:
-        """Ends the search in progress, and with it any pondering."""
+        """Ends the search in progress, and with it any pondering.
+
+        What went wrong in it is reported where it is waited for; here only if nothing can be asked any more.
+        """
         search, self._search, self._pondered = self._search, None, None
         if search and not search.done:
             search.stop()
-            search.wait()
+            try:
+                search.wait()
+            except EngineError:
+                if self._closed:
+                    raise
 
     # --- everything else -------------------------------------------------------------------
 

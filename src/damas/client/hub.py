@@ -103,8 +103,11 @@ class HubClient(EngineClient):
         return self._program.stderr().decode("utf-8", "replace")
 
     def _configure(self, values: Mapping[str, str]) -> None:
+        deadline = time.monotonic() + self.timeout
+        while time.monotonic() < deadline and self.receive(0.0):
+            pass  # an error that it reported before is not about these options
         try:
-            error = set_options(self._program, values, time.monotonic() + self.timeout)
+            error = set_options(self._program, values, deadline)
         except Fault as fault:
             self._fail(fault, late="silent")
         if error:
@@ -208,6 +211,7 @@ class HubAnalysis(Analysis):
                 self._client.give_up(EngineTimeout(self._client.name, "late"))
             if now >= self._time_is_up:
                 self._stop()
+                self._time_is_up = inf  # from here on it is waited for until it is too late
             left = min(self._time_is_up, self._too_late) - now
             line = self._client.receive(min(max(left, 0.0), CHECK_INTERVAL_S) if wait else 0.0)
             if line is None:
