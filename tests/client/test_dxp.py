@@ -1,6 +1,5 @@
 """Opponents over DXP: our engine at the other end of a real connection, and peers that misbehave."""
 
-import socket
 import time
 from contextlib import suppress
 from threading import Event, Thread
@@ -13,7 +12,7 @@ from damas.matches.dxp.connection import DxpError
 from damas.matches.dxp.server import DxpEngine
 from damas.notation import dxp
 from damas.notation.dxp import Answer, MoveMessage
-from matches.test_dxp import listening
+from matches.test_dxp import listening, silent_port
 
 START = Game.start("brasileira")
 LIMITS = Limits(movetime=1)
@@ -104,7 +103,15 @@ def test_stop_hangs_up():
 
 
 def test_nobody_listens():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    with pytest.raises(EngineError, match="nobody listens"):
+    with silent_port() as port, pytest.raises(EngineError, match="nobody listens"):
         DxpClient("127.0.0.1", port, "brasileira", timeout=0.1)
+
+
+@pytest.mark.parametrize(
+    ("command", "kind", "reason"),
+    [("sh -c 'exit 3'", EngineDied, "died"), ("./no-such-program", EngineError, "start")],
+)
+def test_a_program_that_ends_instead_of_listening_is_not_waited_for(command, kind, reason):
+    with silent_port() as port, pytest.raises(kind) as caught:
+        open_engine(f"dxp:{port}:{command}", "brasileira", timeout=60)
+    assert caught.value.reason == reason

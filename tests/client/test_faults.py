@@ -122,7 +122,7 @@ def test_what_went_wrong_while_it_pondered_is_no_error_of_the_next_move(tmp_path
 
 
 def test_an_error_that_it_reported_before_is_not_about_its_options(tmp_path):
-    with opened(tmp_path, go="say('done move=21-17\\nerror message=old')") as engine:
+    with opened(tmp_path, go="say('done move=21-17\\nerror message=old\\n')") as engine:
         engine.play(START, SECOND)
         engine.configure({"level": 2})
 
@@ -137,6 +137,13 @@ def test_a_killed_program_is_noticed_while_it_thinks():
                 pass
         assert analysis.done
     assert engine.closed
+
+
+def test_a_killed_keeper_is_the_end_of_the_engine(tmp_path):
+    with opened(tmp_path) as engine:
+        os.kill(engine._program._keeper.pid, signal.SIGKILL)
+        assert error_of(lambda: engine.play(START, Limits())) == (EngineDied, "died")
+        assert engine.closed
 
 
 def test_options_that_the_engine_refuses_are_told_in_its_words(tmp_path):

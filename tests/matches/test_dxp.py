@@ -44,6 +44,14 @@ def caller(port, host="127.0.0.1"):
     return Entrant.parse(f"dxp:{host}:{port}", name="peer")
 
 
+@contextmanager
+def silent_port():
+    """A port at which nobody listens, and which nobody else can take."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()[1]
+
+
 names = st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=32)
 colors = st.sampled_from(Color)
 squares = st.integers(1, 50)
@@ -318,9 +326,8 @@ def test_an_illegal_move_is_told_to_both(capfd):
 )
 def test_a_call_that_nobody_answers_says_what_to_do(monkeypatch, capfd, host, message):
     monkeypatch.setattr("damas.cli.dxp.Connection.call", partial(Connection.call, timeout_s=0.1))
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    assert main(["dxp", "--lang", "en", "--call", f"{host}:{port}"]) == 2
+    with silent_port() as port:
+        assert main(["dxp", "--lang", "en", "--call", f"{host}:{port}"]) == 2
     error = " ".join(capfd.readouterr().err.split())
     assert message.format(port=port) in error and f"damas dxp --listen {port}" in error
     assert "ended" not in error
@@ -372,14 +379,20 @@ def test_a_program_behind_a_wrapper_ends_with_its_match(tmp_path, monkeypatch):
 
 
 def test_nobody_listens(monkeypatch):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    with pytest.raises(DxpError, match="nobody listens"):
-        Connection.call("127.0.0.1", port, 0.1)
     monkeypatch.setattr("damas.matches.dxp.session.CALL_TIMEOUT_S", 0.1)
-    result = play(caller(port), caller(port), Start(), terms())
+    with silent_port() as port:
+        with pytest.raises(DxpError, match="nobody listens"):
+            Connection.call("127.0.0.1", port, 0.1)
+        result = play(caller(port), caller(port), Start(), terms())
     assert (result.reason, result.points) == ("NOT_READY", 0.5)
     assert result.receipt["detail"] == f"nobody listens at 127.0.0.1:{port}"
+
+
+def test_a_program_that_ends_instead_of_listening_is_not_ready():
+    with silent_port() as port:
+        entrant = Entrant.parse(f"dxp:{port}:sh -c 'exit 3'", trusted=True)
+        result = play(entrant, FIRST, Start(), terms())
+    assert (result.reason, result.receipt["detail"]) == ("NOT_READY", "exit code 3")
 
 
 def refusing(code, name="enemy"):

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NoReturn
 
-from damas.client.engine import TIMEOUT_S, Analysis, EngineClient
+from damas.client.engine import TIMEOUT_S, Analysis, EngineClient, error_of
 from damas.client.results import PlayResult
 from damas.engine.limits import Limits
 from damas.errors import EngineDied, EngineError, EngineTimeout
 from damas.game import Record
 from damas.matches.dxp.connection import DxpError
 from damas.matches.dxp.session import Session, conditions
+from damas.matches.faults import Fault
+from damas.matches.supervisor.program import KeeperGone
 from damas.notation.hub import Option
 from damas.rules import Rulebook
 
@@ -34,6 +36,9 @@ class DxpClient(EngineClient):
             self._session.connect(timeout)
         except DxpError as error:
             self._fail(error)
+        except (Fault, KeeperGone) as trouble:
+            self._session.hang_up()
+            raise error_of(self.name, trouble, late="silent") from None
         except BaseException:
             self._session.hang_up()
             raise

@@ -12,8 +12,10 @@ from typing import Self, TypeAlias, overload
 from damas.client.results import Info, PlayResult
 from damas.engine.engine import Place, record_at
 from damas.engine.limits import MAX_VALUES, Limits, check_whole
-from damas.errors import BadOption, EngineError
+from damas.errors import BadOption, EngineDied, EngineError, EngineTimeout
 from damas.game import Game, Record
+from damas.matches.faults import Fault
+from damas.matches.supervisor.program import KeeperGone
 from damas.notation.hub import Option
 from damas.rules import Rulebook, rulebook
 
@@ -341,6 +343,20 @@ class EngineClient(ABC):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def error_of(name: str, trouble: Fault | KeeperGone, *, late: str) -> EngineError:
+    """The error of an engine whose program is in trouble; `late` is the reason of one that does not answer."""
+    if isinstance(trouble, KeeperGone):
+        return EngineDied(name, "died", "SIGKILL")
+    match trouble.code:
+        case "CRASH":
+            return EngineDied(name, "died", trouble.detail)
+        case "NOT_READY":
+            return EngineError(name, "start", trouble.detail)
+        case "TIMEOUT":
+            return EngineTimeout(name, late)
+    return EngineError(name, "garbage", trouble.detail)
 
 
 def check_bounded(limits: Limits) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from threading import Lock
 from typing import NoReturn
 
-from damas.client.engine import TIMEOUT_S, Analysis, EngineClient, OptionValue
+from damas.client.engine import TIMEOUT_S, Analysis, EngineClient, OptionValue, error_of
 from damas.client.results import Info, PlayResult, Score
 from damas.engine.limits import Limits
-from damas.errors import BadOption, DamasError, EngineDied, EngineError, EngineTimeout
+from damas.errors import BadOption, DamasError, EngineError, EngineTimeout
 from damas.game import Move, Position, Record
 from damas.matches.box.limits import BoxLimits
 from damas.matches.box.plan import trusted_launch
@@ -27,7 +27,7 @@ from damas.matches.hub.conversation import (
     with_rulebook,
 )
 from damas.matches.programs.program_player import UNLIMITED
-from damas.matches.supervisor.program import Program
+from damas.matches.supervisor.program import KeeperGone, Program
 from damas.notation import hub
 from damas.notation.hub import Arguments, Option
 from damas.rules import Rulebook
@@ -74,8 +74,8 @@ class HubClient(EngineClient):
     def _greet(self, options: Mapping[str, OptionValue]) -> None:
         try:
             greeting = greet(self._program, time.monotonic() + self.timeout)
-        except Fault as fault:
-            self._fail(fault, late="silent")
+        except (Fault, KeeperGone) as trouble:
+            self.give_up(error_of(self.name, trouble, late="silent"))
         self._id, self._options = greeting.id, greeting.options
         self._name = greeting.id.get("name") or self._name
         known = greeting.options.values()
@@ -108,8 +108,8 @@ class HubClient(EngineClient):
             pass  # an error that it reported before is not about these options
         try:
             error = set_options(self._program, values, deadline)
-        except Fault as fault:
-            self._fail(fault, late="silent")
+        except (Fault, KeeperGone) as trouble:
+            self.give_up(error_of(self.name, trouble, late="silent"))
         if error:
             raise BadOption(self.name, "option_refused", error)
         if MULTIPV in values:
@@ -159,19 +159,9 @@ class HubClient(EngineClient):
             raise EngineError(self.name, "closed")
         try:
             line = self._program.receive(seconds)
-        except Fault as fault:
-            self._fail(fault, late="late")
+        except (Fault, KeeperGone) as trouble:
+            self.give_up(error_of(self.name, trouble, late="late"))
         return None if line is None else read_reply(line)
-
-    def _fail(self, fault: Fault, *, late: str) -> NoReturn:
-        match fault.code:
-            case "CRASH":
-                self.give_up(EngineDied(self.name, "died", fault.detail))
-            case "NOT_READY":
-                self.give_up(EngineError(self.name, "start", fault.detail))
-            case "TIMEOUT":
-                self.give_up(EngineTimeout(self.name, late))
-        self.give_up(EngineError(self.name, "garbage", fault.detail))
 
     def give_up(self, error: EngineError) -> NoReturn:
         """Ends the program, whose answers cannot be told apart any more, and raises the error."""

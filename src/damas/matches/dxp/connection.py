@@ -2,7 +2,7 @@
 
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Self
 
@@ -62,8 +62,16 @@ class Connection:
         self._buffer = b""
 
     @classmethod
-    def call(cls, host: str, port: int, timeout_s: float = CALL_TIMEOUT_S) -> Self:
-        """Tries until a program listens there; raises `DxpError` if none does."""
+    def call(
+        cls,
+        host: str,
+        port: int,
+        timeout_s: float = CALL_TIMEOUT_S,
+        check: Callable[[], None] | None = None,
+    ) -> Self:
+        """Tries until a program listens there; raises `DxpError` if none does. `check` is called before each new attempt,
+        and raises an exception if it is in vain.
+        """
         deadline = time.monotonic() + timeout_s
         while True:
             try:
@@ -73,6 +81,8 @@ class Connection:
                     if isinstance(error, socket.gaierror):
                         raise DxpError("no_host", {"host": host}) from None
                     raise DxpError("nobody", {"address": f"{host}:{port}"}) from None
+                if check:
+                    check()
                 time.sleep(0.05)
 
     def send(self, message: Message) -> None:

@@ -37,6 +37,9 @@ class DxpPlayer:
             self._session.request(table.game.record, color, self._limits(table))
         except DxpError as error:
             raise Fault("NOT_READY", error.saying.sentence(self._terms.language)) from None
+        except Fault as fault:
+            fault.code = "NOT_READY"
+            raise
 
     def _limits(self, table: Table) -> Limits:
         return Question(table, table.to_move, table.clocks.control.budget, None, self._terms).limits

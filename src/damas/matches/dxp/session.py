@@ -18,7 +18,8 @@ from damas.notation.dxp import End, MoveMessage, Request
 class Session:
     """A program called at a host and port, or started by a command and called at a port of this machine.
 
-    `request` begins a game and `ask` returns each move of the program; both raise `DxpError`.
+    `request` begins a game and `ask` returns each move of the program; both raise `DxpError`, and `request` raises `Fault`
+    for a program that was started and ended at once.
     """
 
     def __init__(self, host: str, port: int, command: str = "") -> None:
@@ -37,11 +38,15 @@ class Session:
             self._program = Program(launch, BoxLimits())
 
     def connect(self, timeout_s: float | None = None) -> None:
-        """Starts the program and calls it, unless that was done before; it must listen within so many seconds."""
+        """Starts the program and calls it, unless that was done before; it must listen within so many seconds.
+
+        Raises `Fault` if it was started here and cannot be, or ends instead of listening.
+        """
         self.start()
         if self._connection is None:
             timeout_s = CALL_TIMEOUT_S if timeout_s is None else timeout_s
-            self._connection = Connection.call(self._host, self._port, timeout_s)
+            check = self._program.check if self._program else None
+            self._connection = Connection.call(self._host, self._port, timeout_s, check)
 
     def request(self, record: Record, color: Color, limits: Limits) -> None:
         """Requests a game from the last position of a record, in which the program plays a color."""

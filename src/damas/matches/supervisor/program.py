@@ -38,6 +38,10 @@ KILL_TIMEOUT_S = 6.0
 """How long the keeper may take to report that nothing is left."""
 
 
+class KeeperGone(RuntimeError):
+    """The keeper of a program was killed, and its program with it: an error of ours, nobody's fault."""
+
+
 @dataclass(frozen=True)
 class Launch:
     """How a program is started: command, environment, and what confines it."""
@@ -306,6 +310,11 @@ class Program:
 
     # Bounds
 
+    def check(self) -> None:
+        """Raises `Fault` if the program could not be started, has ended or has exceeded a limit."""
+        self._read_keeper()
+        self._check(time.monotonic())
+
     def _check(self, began: float) -> None:
         """Raises `Fault` if the program has exceeded a limit, has ended or has closed its output."""
         self._check_bounds(began)
@@ -314,7 +323,7 @@ class Program:
             self._await_exit()
             self._check_bounds(began)
         if status.over and status.left is None:
-            raise RuntimeError(f"the keeper is gone: {self.stderr()[-2000:]!r}")
+            raise KeeperGone(f"the keeper is gone: {self.stderr()[-2000:]!r}")
         if status.failed is not None:
             raise Fault("NOT_READY", status.failed, b"", spent)
         if status.exited is not None:
