@@ -1,4 +1,4 @@
-"""Loads damas, or runs its command line, without what Windows lacks: `as_on_windows.py import | damas ARGUMENTS`.
+"""Loads damas, or runs its command line, without what Windows lacks: `as_on_windows.py import | damas ARGUMENTS | open ENGINE`.
 
 The standard library and other packages are loaded first, as they are here: only damas is loaded without what Windows
 lacks. `sys.platform` is that of Windows while it is; `os.name` cannot be, for paths depend on it.
@@ -56,7 +56,7 @@ def lose_what_windows_lacks() -> None:
 
 
 def main() -> int:
-    ours = ["damas.cli.best", "damas.cli.match", "damas.cli.moves", "damas.matches.pool"]
+    ours = ["damas.cli.best", "damas.cli.match", "damas.cli.moves", "damas.client", "damas.matches.pool"]
     names = modules() if sys.argv[1] == "import" else ours
     for name in names:
         importlib.import_module(name)
@@ -65,6 +65,14 @@ def main() -> int:
         for name in names:
             importlib.import_module(name)
         print(len(names))
+        return 0
+    if sys.argv[1] == "open":
+        from damas.client import EngineError, open_engine
+
+        try:
+            open_engine(sys.argv[2], "brasileira").close()
+        except EngineError as error:
+            print(error)
         return 0
     from damas.cli import main as command
 

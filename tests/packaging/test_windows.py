@@ -47,3 +47,20 @@ def test_a_program_is_refused_with_the_reason(tmp_path: Path) -> None:
     assert ran.returncode == 2
     assert "Windows neither supervises nor contains programs" in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("engine", "shown"),
+    [
+        ("damas", ""),
+        (f"hub:{sys.executable} -m damas hub", "Windows neither supervises nor contains programs"),
+        (f"dxp:1:{sys.executable} -m damas dxp", "Windows neither supervises nor contains programs"),
+    ],
+    ids=["damas", "hub", "dxp"],
+)
+def test_an_engine_that_is_a_program_is_refused_with_the_reason(
+    engine: str, shown: str, tmp_path: Path
+) -> None:
+    ran = run("open", engine, folder=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert shown in ran.stdout and bool(shown) is bool(ran.stdout)

@@ -64,7 +64,10 @@ class HubClient(EngineClient):
         self._options: Mapping[str, Option] = {}
         self._lines = 1
         launch = trusted_launch(list(command), inherit=True, cwd=cwd)
-        self._program = Program(launch, BoxLimits(turn_output=UNLIMITED, game_output=UNLIMITED))
+        try:
+            self._program = Program(launch, BoxLimits(turn_output=UNLIMITED, game_output=UNLIMITED))
+        except Fault as fault:
+            raise error_of(self.name, fault, late="silent") from None
         try:
             self._greet(options or {})
         except BaseException:

@@ -17,6 +17,7 @@ from damas.matches.entrant import Entrant
 from damas.matches.faults import Fault
 from damas.matches.remote.api import token_for
 from damas.matches.remote.place import check_scheme
+from damas.matches.supervisor.program import Program, unsupported
 
 ORDER = ("bubblewrap", "landlock")
 """Best first."""
@@ -38,8 +39,8 @@ def tier_for(entrant: Entrant, wanted: str = "auto") -> str:
         return "remote"
     if not entrant.runs_program:
         return "remote" if entrant.kind == "dxp" else "in-process"
-    if sys.platform == "win32":
-        raise NoContainment(entrant.name, {sys.platform: "Windows neither supervises nor contains programs"})
+    if reason := unsupported():
+        raise NoContainment(entrant.name, {sys.platform: reason})
     if entrant.trusted and (wanted in ("auto", "none") or not entrant.boxable):
         return "none"
     if sys.platform != "linux":
@@ -90,7 +91,6 @@ def missing(tier: str) -> str:
 def _test_tier(tier: str) -> str:
     """What the test program could do that it must not; empty if it is contained."""
     from damas.matches.box.plan import launch_for
-    from damas.matches.supervisor.program import Program
 
     limits = BoxLimits()
     with (

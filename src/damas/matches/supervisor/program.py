@@ -38,6 +38,11 @@ KILL_TIMEOUT_S = 6.0
 """How long the keeper may take to report that nothing is left."""
 
 
+def unsupported() -> str:
+    """Why no program can be started on this system; an empty text if it can."""
+    return "Windows neither supervises nor contains programs" if sys.platform == "win32" else ""
+
+
 class KeeperGone(RuntimeError):
     """The keeper of a program was killed, and its program with it: an error of ours, nobody's fault."""
 
@@ -108,6 +113,8 @@ class Program:
     """A running program. `ask` raises `Fault`; after a fault it must be closed."""
 
     def __init__(self, launch: Launch, limits: BoxLimits) -> None:
+        if reason := unsupported():
+            raise Fault("NOT_READY", reason)
         self._limits, self._launch = limits, launch
         ours, theirs = socket.socketpair()
         try:
