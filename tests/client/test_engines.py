@@ -179,6 +179,11 @@ def test_what_cannot_be_searched_is_refused_before_the_engine_is_asked(engine):
         engine.analyse(START, Limits())
     with pytest.raises(ValueError, match="multipv="):
         engine.play(START, Limits(nodes=1, lines=2))
+    with pytest.raises(ValueError, match="multipv must be from 1"):
+        engine.analyse(START, Limits(nodes=1), multipv=0)
+    for place in ("x", None):
+        with pytest.raises(TypeError, match="a game, a record or a position is needed"):
+            engine.play(place, Limits(nodes=1))
     engine.new_game()
     engine.ping()
     assert engine.play(START, Limits(nodes=100)).move

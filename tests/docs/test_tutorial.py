@@ -48,6 +48,7 @@ def test_the_first_bot_plays(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
+        timeout=60,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "my_bot" in ran.stdout

@@ -75,7 +75,7 @@ class AsyncClient:
     async def analyse(self, place: Place, limits: Limits, *, multipv: int | None = None) -> Info | list[Info]:
         """Its last report of the best line, or of several, as `EngineClient.analyse`."""
         check_bounded(limits)
-        analysis = await self.analysis(place, limits, multipv=multipv or 1)
+        analysis = await self.analysis(place, limits, multipv=1 if multipv is None else multipv)
         await analysis.wait()
         return analysis.info if multipv is None else analysis.lines
 

@@ -13,7 +13,7 @@ from damas.client.results import Info, PlayResult
 from damas.engine.engine import Place, record_at
 from damas.engine.limits import MAX_VALUES, Limits, check_whole
 from damas.errors import BadOption, EngineDied, EngineError, EngineTimeout
-from damas.game import Game, Record
+from damas.game import Game, Position, Record
 from damas.matches.faults import Fault
 from damas.matches.supervisor.program import KeeperGone
 from damas.notation.hub import Option
@@ -238,7 +238,7 @@ class EngineClient(ABC):
     def analyse(self, place: Place, limits: Limits, *, multipv: int | None = None) -> Info | list[Info]:
         """What it reports last of the best line, or with `multipv` of so many lines, best first."""
         check_bounded(limits)
-        search = self.analysis(place, limits, multipv=multipv or 1)
+        search = self.analysis(place, limits, multipv=1 if multipv is None else multipv)
         search.wait()
         return search.info if multipv is None else search.lines
 
@@ -257,7 +257,9 @@ class EngineClient(ABC):
         return self._search
 
     def _checked(self, place: Place, limits: Limits) -> Record:
-        """The record to search; raises `ValueError` for one in which there is nothing to search."""
+        """The record to search; raises `TypeError` for what is none, `ValueError` if there is nothing to search."""
+        if not isinstance(place, Game | Record | Position):
+            raise TypeError(f"a game, a record or a position is needed, not {place!r}")
         if not isinstance(limits, Limits):
             raise TypeError(f"limits are needed, not {limits!r}")
         if limits.lines != 1 or limits.ponder:
