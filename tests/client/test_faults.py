@@ -139,6 +139,16 @@ def test_a_killed_program_is_noticed_while_it_thinks():
     assert engine.closed
 
 
+def test_an_engine_that_has_answered_is_not_told_to_stop(tmp_path, monkeypatch):
+    sent = []
+    with opened(tmp_path, go="say('done move=21-17')") as engine:
+        monkeypatch.setattr(engine, "interrupt", sent.append)
+        analysis = engine.analysis(START, Limits(depth=1))
+        wait_for(lambda: (engine._program.read_now(), b"\n" in engine._program.pending)[1])
+        analysis.stop()
+        assert analysis.wait().move in START.legal_moves and sent == []
+
+
 def test_a_killed_keeper_is_the_end_of_the_engine(tmp_path):
     with opened(tmp_path) as engine:
         os.kill(engine._program._keeper.pid, signal.SIGKILL)

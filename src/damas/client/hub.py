@@ -156,6 +156,11 @@ class HubClient(EngineClient):
         with suppress(Fault):
             self._program.send(encoded([line]), time.monotonic() + self.timeout)
 
+    def has_line(self, word: str) -> bool:
+        """Whether a line with this word is there to be received."""
+        self._program.read_now()
+        return any(read_reply(line)[0] == word for line in self._program.pending.split(b"\n")[:-1])
+
     def receive(self, seconds: float) -> tuple[str, Arguments] | None:
         """The next line, or None if there is none after so many seconds."""
         if self._closed:
@@ -186,10 +191,21 @@ class HubAnalysis(Analysis):
 
     def _stop(self) -> None:
         with self._stopping:
-            if self.done or isfinite(self._too_late) or self._client.closed:
+            if self.done or isfinite(self._too_late) or self._client.closed or self._has_answered():
                 return
             self._too_late = time.monotonic() + self._client.timeout
             self._client.interrupt("stop")
+
+    def _has_answered(self) -> bool:
+        """Whether its move is there to be read: a `stop` after it would be answered with an error."""
+        if not self._reading.acquire(
+            blocking=False
+        ):  # another thread reads, or this one at the end of its time
+            return False
+        try:
+            return self._client.has_line("done")
+        finally:
+            self._reading.release()
 
     def ponder_hit(self) -> None:
         _ = self.lines  # it may have ended by itself, which the protocol allows
