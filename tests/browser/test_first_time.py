@@ -267,7 +267,7 @@ WORDS_OF_SEVERAL_LINES = """heads => heads.flatMap(head => [...head.textContent.
 
 
 def test_a_shot_missed_thrice_is_one_of_the_three_worst(screen: Screen) -> None:
-    screen.go("/analysis?rulebook=brasileira", ready="analysis")
+    screen.go("/analysis?rulebook=brasileira&modules", ready="analysis")
     screen.page.evaluate(REPORT)
     sentences = screen.get("worst").get_by_test_id("sentence")
     expect(sentences).to_have_text(["frase 3", "frase 9", "frase 11"])

@@ -162,7 +162,7 @@ def test_the_very_first_page_can_be_loaded_again_without_a_network(open_screen: 
     screen.go("/learn/dama", ready="lesson")
     page = screen.page
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
-    wait_for_cached(page, "/learn/dama", "/api/lessons/dama", "/offline", "/static/shell.js")
+    wait_for_cached(page, "/learn/dama", "/api/lessons/dama", "/offline", "/static/bundle/lesson.js")
     page.context.set_offline(True)
     page.reload()
     expect(screen.get("step-of")).to_contain_text("Passo 1")

@@ -15,8 +15,9 @@ from damas.server.settings import Settings
 from damas.server.web import caches, pages, static_files
 from damas.server.web.rules import rulebook_json
 
-FUNCTIONS = (lessons, glossary, sheet_of, example_views, rulebook_json, static_files.imported_modules)
+FUNCTIONS = (lessons, glossary, sheet_of, example_views, rulebook_json)
 PAGES = (
+    "/",
     *pages.PLAIN_PAGES,
     "/rules",
     "/rules/brasileira",

@@ -91,7 +91,9 @@ async def refuse(connection: HTTPConnection, receive: Receive, send: Send, error
 
 
 def _reads_pages(connection: HTTPConnection) -> bool:
-    if connection.scope["type"] != "http" or connection.scope["method"] not in ("GET", "HEAD"):
+    if connection.scope["type"] != "http":
+        return False
+    if connection.scope["method"] not in ("GET", "HEAD") and connection.url.path != "/play":
         return False
     if "visitor" not in connection.scope:  # refused before the visitor was identified
         return False

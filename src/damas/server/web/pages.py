@@ -19,7 +19,8 @@ from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
 from damas.server.web.endpoints import Endpoints
-from damas.server.web.static_files import ASK_AGAIN, FOR_EVER, cached, imported_modules, static
+from damas.server.web.rules import rulebook_entries, rulebook_json
+from damas.server.web.static_files import ASK_AGAIN, FOR_EVER, cached, has_script, packed, static
 from damas.server.words import language_of
 
 endpoints = Endpoints()
@@ -44,7 +45,6 @@ NAVIGATION = {
 }
 """Address and icon of each entry of the navigation."""
 PLAIN_PAGES = {
-    "/": ("home.html", "play"),
     "/lens": ("lens.html", "rules"),
     "/analysis": ("analysis.html", "analyse"),
     "/games": ("games.html", "games"),
@@ -58,9 +58,9 @@ _environment = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
 )  # fmt: skip
 _environment.globals["static"] = static
+_environment.globals["has_script"] = has_script
 _environment.globals["about_rulebook"] = about
 _environment.globals["presets"] = {preset: usual_time(preset) for preset in PRESETS}
-_environment.globals["imported_modules"] = imported_modules
 _environment.globals["icon"] = _environment.get_template("icon.html").module.icon  # type: ignore[attr-defined]
 
 
@@ -85,9 +85,11 @@ def page(request: Request, template: str, *, here: str = "", status: int = 200, 
         navigation=[(name, *entry, name == here) for name, entry in NAVIGATION.items()],
         visitor=visitor_of(request),
         other_language=lambda tag: _here(request, tag),
+        single_modules="modules" in request.query_params,
         **facts,
     )
-    return HTMLResponse(text, status, {"Cache-Control": "no-store", "Content-Language": language})
+    headers = {"Cache-Control": "no-store", "Content-Language": language}
+    return packed(request, HTMLResponse(text, status, headers))
 
 
 def _here(request: Request, language: str) -> str:
@@ -100,9 +102,27 @@ def _here(request: Request, language: str) -> str:
 @endpoints.route("GET /game/{id}")
 async def _game(request: Request) -> Response:
     game = request.path_params["id"]
-    if await services_of(request).store.games.head(game) is None:
+    head = await services_of(request).store.games.head(game)
+    if head is None:
         raise ApiError(404, "NOT_FOUND")
-    return page(request, "game.html", here="play", game=game)
+    return page(request, "game.html", here="play", game=game, rulebook=head.rulebook)
+
+
+@endpoints.route("GET /")
+async def _home(request: Request) -> Response:
+    """The form of a new game, with the rulebooks in it: those of the visitor's language first."""
+    language = language_of(request)
+    first = home_rulebooks(language)
+    books = sorted(rulebook_entries(language), key=lambda book: (*first, book.id).index(book.id))
+    wanted = request.query_params.get("rulebook")
+    return page(
+        request,
+        "home.html",
+        here="play",
+        rulebooks=books,
+        rulebooks_json=rulebook_json("", language).data.decode().replace("<", "\\u003c"),
+        chosen_rulebook=wanted if wanted in {book.id for book in books} else books[0].id,
+    )
 
 
 async def _plain_page(request: Request) -> Response:

@@ -3,13 +3,15 @@
 import asyncio
 from contextlib import suppress
 from typing import Any
+from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from damas.arbiter.regulation import PRESETS, usual_time
 from damas.server.messages import (
     Act,
     Arbitrate,
@@ -28,7 +30,7 @@ from damas.server.rooms.new_game import NewGame
 from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.sockets import NOT_TEXT, POLICY, TOO_BIG, UNREADABLE, Socket
 from damas.server.rooms.watchers import Watcher
-from damas.server.security.bodies import Json
+from damas.server.security.bodies import Json, read_bytes
 from damas.server.security.errors import ApiError, refused
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
@@ -42,6 +44,10 @@ from damas.server.words import language_of
 
 endpoints = Endpoints("games")
 
+FORM = "application/x-www-form-urlencoded"
+"""Media type of a form."""
+MAX_FORM_BYTES = 4096
+"""Longest form of the home page."""
 NO_SUCH_GAME, ENDED, TRY_AGAIN = 4404, 1000, 1013
 """Codes with which a socket is closed."""
 
@@ -62,6 +68,32 @@ def rooms_of(connection: Request | WebSocket) -> Rooms:
 )
 async def _new_game(request: Request, wanted: NewGame) -> Created:
     return created_game(await create_game(request, visitor_of(request), wanted))
+
+
+@endpoints.route("POST /play")
+async def _play_form(request: Request) -> Response:
+    """Starts a game from the form of the home page when its script has not come yet, or never does."""
+    if not request.headers.get("content-type", "").startswith(FORM):
+        raise ApiError(415, "MEDIA_TYPE", wanted=FORM)
+    sent = (await read_bytes(request, MAX_FORM_BYTES)).decode("utf-8", "replace")
+    fields = dict(parse_qsl(sent, max_num_fields=20))
+    preset = "contest" if "by-document" in fields else fields.get("preset", "casual")
+    time = fields.get("time")
+    if time is not None and preset in PRESETS:
+        if time.endswith("/move") != usual_time(preset).endswith("/move"):
+            time = None  # chosen for another way to play
+    wanted = {
+        "rulebook": fields.get("rulebook", ""),
+        "opponent": {"kind": fields.get("opponent", "level"), "level": fields.get("level", "4")},
+        "color": fields.get("colour", "random"),
+        "preset": preset,
+        "time": time,
+    }
+    try:
+        game = await create_game(request, visitor_of(request), msgspec.convert(wanted, NewGame, strict=False))
+    except msgspec.ValidationError as error:
+        raise ApiError(400, "BAD_BODY", problem=str(error)) from None
+    return RedirectResponse(created_game(game)["url"], 303)
 
 
 async def create_game(request: Request, visitor: Visitor, wanted: NewGame, invited: str | None = None) -> str:

@@ -20,7 +20,7 @@ from damas.server.words import Content, language_of
 from damas.server.work import questions
 from damas.views.explain import BoardExplanationView
 from damas.views.lens import LensView
-from damas.views.rulebook_pages import RulebookPageView, listed, rulebook_page
+from damas.views.rulebook_pages import ListedRulebookView, RulebookPageView, listed, rulebook_page
 from damas.views.table import TableView
 
 endpoints = Endpoints("rules")
@@ -68,11 +68,17 @@ class AskJudge(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @cache
+def rulebook_entries(language: str) -> list[ListedRulebookView]:
+    """Every rulebook as the list has it, the most important first."""
+    return [listed(book, language) for book in rulebooks()]
+
+
+@cache
 def rulebook_json(name: str, language: str) -> Content:
     """One rulebook, or the list of them where the name is empty, as JSON; it never changes while the server runs."""
     if name:
         return Content.of(encode(rulebook_page(rulebook(name), language)))
-    return Content.of(encode({"rulebooks": [listed(book, language) for book in rulebooks()]}))
+    return Content.of(encode({"rulebooks": rulebook_entries(language)}))
 
 
 @endpoints.call("GET /api/rulebooks", reply=RulebookList)

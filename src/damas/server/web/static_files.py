@@ -1,9 +1,8 @@
 """Scripts, styles and pictures, out of the package itself, each under a URL that names its content."""
 
+import gzip
 import mimetypes
-import posixpath
-import re
-from functools import cache
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from damas.server.security.errors import ApiError
+from damas.server.web.bundles import STYLES, bundle
 from damas.server.web.endpoints import Endpoints
 from damas.server.words import Content
 
@@ -23,6 +23,7 @@ TYPES = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml; charset=utf-8",
     ".json": "application/json",
+    ".map": "application/json",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
     ".mp3": "audio/mpeg",
@@ -37,20 +38,32 @@ A_WHILE = "public, max-age=3600, stale-while-revalidate=86400"
 """Icons: scripts name them without their content, and they must show when the line is down."""
 
 
+BUNDLES = "bundle/"
+"""Folder of the bundles, which are made of other files."""
+
+
 class File(NamedTuple):
     """A file of the folder as it is sent, and when it was changed."""
 
     stamp: int
     content: Content
     type: str
+    parts: tuple[str, ...] = ()
+    """The files that a bundle is made of."""
 
 
 _files: dict[str, File] = {}
+_checked: dict[str, float] = {}
+"""When it was last asked whether the parts of a bundle have changed."""
+CHECK_S = 1.0
+"""The parts of a bundle are many: they are asked about at most this often."""
 
 
 def static_file(name: str) -> File:
-    """A file of the folder; raises `KeyError` where there is none. It is read again when it has changed."""
+    """A file of the folder or a bundle; raises `KeyError` where there is none. It is read again when it has changed."""
     cached = _files.get(name)
+    if name.startswith(BUNDLES):
+        return _bundle(name, cached)
     path = FOLDER / name
     if cached is None and (".." in name or "\0" in name or "\\" in name or name.startswith("/")):
         raise KeyError(name)
@@ -61,10 +74,44 @@ def static_file(name: str) -> File:
         data = path.read_bytes()
     except OSError:
         raise KeyError(name) from None
-    kind = TYPES.get(path.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    kind = _type(name)
     text = kind.startswith(("text/", "image/svg", "application/json", "application/manifest"))
     _files[name] = File(stamp, Content.of(data, compress=text and len(data) > 512), kind)
     return _files[name]
+
+
+def _type(name: str) -> str:
+    return TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+
+
+def _bundle(name: str, cached: File | None) -> File:
+    """A bundle, made again when one of its parts has changed."""
+    now = time.monotonic()
+    if cached:
+        if now - _checked[name] < CHECK_S:
+            return cached
+        _checked[name] = now
+        if cached.stamp == _stamp(cached.parts):
+            return cached
+    parts: dict[str, None] = {}
+
+    def read(part: str) -> str:
+        text = static_file(part).content.data.decode()
+        parts[part] = None
+        return text
+
+    data = bundle(name.removeprefix(BUNDLES), read).encode()
+    _checked[name] = now
+    _files[name] = File(_stamp(tuple(parts)), Content.of(data), _type(name), tuple(parts))
+    return _files[name]
+
+
+def _stamp(parts: tuple[str, ...]) -> int:
+    """When the parts of a bundle were changed, as one number."""
+    try:
+        return hash(tuple(static_file(part).stamp for part in parts))
+    except KeyError:
+        return 0  # one of them is gone
 
 
 def static(name: str) -> str:
@@ -79,35 +126,19 @@ def static(name: str) -> str:
         return f"/static/{name}"
 
 
-_IMPORT = re.compile(r"""^import\b[^'"]*['"](\.[^'"]+)['"]""", re.MULTILINE)
-
-
-@cache
-def imported_modules(name: str) -> tuple[str, ...]:
-    """The modules that a script imports, directly or through others; pages tell the browser to load them at once.
-
-    >>> imported_modules("lib/storage.js"), imported_modules("lib/preferences.js")
-    ((), ('lib/storage.js',))
-    """
-    modules: dict[str, None] = {}
-    queue = [name]
-    for module in queue:
-        text = static_file(module).content.data.decode()
-        imports = {
-            posixpath.normpath(f"{posixpath.dirname(module)}/{path}") for path in _IMPORT.findall(text)
-        }
-        queue += sorted(imports - {name, *modules})
-        modules |= dict.fromkeys(sorted(imports - {name}))
-    return tuple(modules)
+def has_script(page: object) -> bool:
+    """Whether a page has a module of its own, and not only what every page has."""
+    return isinstance(page, str) and (FOLDER / "pages" / f"{page}.js").exists()
 
 
 def read_static_files() -> None:
-    """Reads and compresses every file, and notes what the script of each page imports."""
+    """Reads and compresses every file, and makes every bundle."""
     for path in FOLDER.rglob("*"):
         if path.is_file():
             static_file(path.relative_to(FOLDER).as_posix())
-    for path in FOLDER.glob("pages/*.js"):
-        imported_modules(f"pages/{path.name}")
+    for page in STYLES:
+        for kind in ("js", "css"):
+            static_file(f"{BUNDLES}{page}.{kind}")
 
 
 def cached(request: Request, content: Content, kind: str, cache: str) -> Response:
@@ -119,6 +150,16 @@ def cached(request: Request, content: Content, kind: str, cache: str) -> Respons
     if content.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
         return Response(content.packed, media_type=kind, headers={**headers, "Content-Encoding": "gzip"})
     return Response(content.data, media_type=kind, headers=headers)
+
+
+def packed(request: Request, response: Response) -> Response:
+    """A response that is made for one visitor, compressed if the browser can read that."""
+    response.headers["Vary"] = "Accept-Encoding"
+    if len(response.body) > 1024 and "gzip" in request.headers.get("accept-encoding", ""):
+        response.body = gzip.compress(response.body, 5, mtime=0)
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers["Content-Length"] = str(len(response.body))
+    return response
 
 
 def cached_json(request: Request, content: Content) -> Response:

@@ -22,8 +22,9 @@ export function rulebook(id) {
 
 /** All rulebooks, the most important first. @returns {Promise<RulebookEntry[]>} */
 export async function listRulebooks() {
+  const inPage = document.querySelector('script#rulebooks')?.textContent;
   /** @type {{rulebooks: RulebookEntry[]}} */
-  const { rulebooks: entries } = await api.get('/api/rulebooks');
+  const { rulebooks: entries } = inPage ? JSON.parse(inPage) : await api.get('/api/rulebooks');
   for (const { id, name, other_readings: readings } of entries) {
     for (const listed of [{ id, name }, ...readings]) names.set(listed.id, listed.name);
   }

@@ -13,10 +13,6 @@ import { t } from './words.js';
  */
 
 const QR_SIZE_PX = 224;
-const STYLESHEET = '/static/css/share.css';
-if (!document.querySelector(`link[href^="${STYLESHEET}"]`)) {
-  document.head.append(h('link', { rel: 'stylesheet', href: STYLESHEET }));
-}
 
 /** @param {Shared} shared */
 export function openShare({ title, path, files, more = [] }) {

@@ -144,8 +144,11 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   void startGame({ kind: 'level', level: choices.level }, $('#play-go'));
 });
-for (const button of $$('[data-opponent]')) {
-  button.addEventListener('click', () => startGame({ kind: button.dataset.opponent }, $('#people-ways')));
+for (const button of $$('button[name="opponent"]', HTMLButtonElement)) {
+  button.addEventListener('click', (event) => {
+    event.preventDefault();
+    void startGame({ kind: button.value }, $('#people-ways'));
+  });
 }
 
 // Back from a game by the browser's own button.

@@ -1,0 +1,57 @@
+"""A slow network: few requests, few bytes, and a game that starts before the scripts have come, or without them."""
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from browser.loading import READY, load
+from browser.screen import Open
+
+MAX_REQUESTS = 12
+MAX_BYTES = 150_000
+
+
+@pytest.mark.parametrize("name", ["home", "game"])
+def test_a_page_needs_few_requests_and_bytes(open_screen: Open, name: str) -> None:
+    screen = open_screen("phone")
+    path = "/"
+    if name == "game":
+        screen.go("/api/rulebooks")  # so that the visitor is known; nothing of the page is loaded
+        level = {"kind": "level", "level": 1}
+        path = screen.post("/api/games", rulebook="brasileira", color="white", opponent=level)["url"]
+    devtools = screen.page.context.new_cdp_session(screen.page)
+    devtools.send("Network.clearBrowserCache")
+    counted = load(screen.page, screen.address + path, READY[name], slow=False)
+    assert len(counted.requests) <= MAX_REQUESTS, counted.requests
+    assert 20_000 < counted.bytes <= MAX_BYTES
+
+
+def test_play_works_before_the_script_has_come(open_screen: Open) -> None:
+    screen = open_screen("phone", service_workers="block")
+    page = screen.page
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/static/bundle/home.js*", hold)
+    page.goto(screen.address, wait_until="commit")
+    screen.get("quick-play").click()
+    page.wait_for_url("**/game/*")
+    page.wait_for_selector("body[data-ready=game]")
+    expect(screen.get("turn")).to_contain_text("Sua vez")
+    assert held, "the script was asked for and did not come"
+    screen.errors.clear()  # the script that never came
+
+
+def test_the_form_works_without_scripts(open_screen: Open) -> None:
+    screen = open_screen("phone", "es", java_script_enabled=False)
+    page = screen.page
+    page.goto(screen.address)
+    page.get_by_text("Más reglamentos").click()
+    page.locator("label.chip", has_text="Rusa").click()
+    page.get_by_test_id("quick-play").click()
+    page.wait_for_url("**/game/*")
+    expect(screen.get("no-script")).to_be_visible()
+    page.goto(screen.address)
+    page.get_by_test_id("play-device").click()
+    page.wait_for_url("**/game/*")
