@@ -110,8 +110,7 @@ Laws Laws::under(const Customs& customs) const {
 }
 
 namespace {
-u16 applying(const Laws& laws, const Scene& s) {
-    u16 set = laws.by_material(s.material);
+u16 applying(const Laws& laws, u16 set, const Scene& s) {
     for (unsigned left = set; left;) {
         const int i = pop(left);
         if (laws.limits[std::size_t(i)].while_weak_king_on_diagonal &&
@@ -140,7 +139,7 @@ void start(Counters& c, int i) {
 Counters begin(const Laws& laws, const Scene& s, bool recorded) {
     Counters c;
     for (auto& count : c.counts) count = kNotCounting;
-    c.applies = applying(laws, s);
+    c.applies = applying(laws, laws.by_material(s.material), s);
     c.began = 0;
     c.on_call = recorded ? u16(0) : laws.unrecorded;
     for (unsigned left = c.applies; left;) {
@@ -150,10 +149,10 @@ Counters begin(const Laws& laws, const Scene& s, bool recorded) {
     return c;
 }
 
-Counters advance(const Laws& laws, const Counters& before, const Ply& ply, const Scene& s) {
+Counters advance(const Laws& laws, u16 by_material, const Counters& before, const Ply& ply, const Scene& s) {
     Counters c;
     for (auto& count : c.counts) count = kNotCounting;
-    c.applies = applying(laws, s);
+    c.applies = applying(laws, by_material, s);
     c.began = 0;
     c.on_call = before.on_call;
     for (unsigned left = c.applies; left;) {

@@ -156,8 +156,12 @@ struct Scene {
 
 /// The counters before the first ply.
 Counters begin(const Laws& laws, const Scene& scene, bool recorded = true);
-/// The counters after a ply.
-Counters advance(const Laws& laws, const Counters& before, const Ply& ply, const Scene& scene);
+/// The counters after a ply. `by_material`: what `Laws::by_material` says of the scene, which changes only with the
+/// material and is the same for both sides.
+Counters advance(const Laws& laws, u16 by_material, const Counters& before, const Ply& ply, const Scene& scene);
+inline Counters advance(const Laws& laws, const Counters& before, const Ply& ply, const Scene& scene) {
+    return advance(laws, laws.by_material(scene.material), before, ply, scene);
+}
 /// A player calls attention to a limit: it counts from now on if it waited for that.
 void call(Counters& counters, int limit);
 /// The limits that wait for a call are counted as if it came now, and later ones at once.

@@ -38,6 +38,7 @@ class Worker final : public Searcher {
         u64 key, table_key;
         Counters counters;
         int reversible;  // plies since which every earlier position may come back
+        u16 limits;      // bits of those that apply to the material
         int line_length;
         M line[kMaxLine];
     };
@@ -163,6 +164,7 @@ private:
     }
 
     /// Near a limit the same position with another count is another position.
+        root.limits = job_->laws->by_material(scene(root.p, white_to_move_).material);
     u64 table_key(const Frame& f, int game_ply) const {
         u64 key = f.key;
         const auto& limits = job_->laws->limits;
@@ -184,9 +186,11 @@ private:
         if (depth > 0) job_->hash_table->prefetch(g.key);
         const bool back = !move.captured && (by_king || sideways(move));
         g.reversible = back ? f.reversible + 1 : 0;
-        if (!job_->laws->limits.empty())
-            g.counters = advance(*job_->laws, f.counters, {move.captured != 0, by_king, move.promotes},
-                                 scene(g.p, white_to_move_ == ((ply & 1) != 0)));
+        if (!job_->laws->limits.empty()) {
+            const Scene now = scene(g.p, white_to_move_ == ((ply & 1) != 0));
+            g.limits = move.captured || move.promotes ? job_->laws->by_material(now.material) : f.limits;
+            g.counters = advance(*job_->laws, g.limits, f.counters, {move.captured != 0, by_king, move.promotes}, now);
+        }
         keys_[std::size_t(base_ + ply + 1)] = g.key;
         g.table_key = table_key(g, game_ply_ + ply + 1);
     }
