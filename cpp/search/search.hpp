@@ -24,6 +24,7 @@ constexpr int kThreatPlies = 1;  // full plies the quiescence grants a side that
 constexpr int kMaxLine = 64;
 constexpr int kRemembered = 1 << 15;  // static scores
 constexpr u64 kNoEvaluator = ~u64(0);
+constexpr int kLastIndex = 0x7fffffff;
 constexpr int kUnsure = 32768;  // rate of a move without history: half of all cut-offs
 
 template <class G, class R>
@@ -483,10 +484,11 @@ private:
                 return bound;
         }
 
-        List<int, 64> order;
+        List<i64, 64> order;  // the rate, and below it the index counted down: of equals the first is greater
         for (int i = 0; i < n; ++i) {
             const M& move = moves.list[i];
-            order.push(i == table_move ? 1 << 20 : int(rate(f.p, move)) + (move.promotes ? 1 << 17 : 0));
+            const int first = i == table_move ? 1 << 20 : int(rate(f.p, move)) + (move.promotes ? 1 << 17 : 0);
+            order.push(i64(first) << 32 | (kLastIndex - i));
         }
         // Beyond its horizon a player gives nothing away in the hope of more.
         if (!capture && ply / 2 >= job_->handicap.horizon) forgo_sacrifices(f.p, moves, order);
@@ -496,10 +498,10 @@ private:
         u16 best_move = kNoMove;
         List<u8, 64> tried;
         for (int i = 0; i < n; ++i) {
-            int pick = -1;
-            for (int j = 0; j < n; ++j)
-                if (order[j] >= 0 && (pick < 0 || order[j] > order[pick])) pick = j;
-            if (pick < 0) break;
+            i64 top = -1;
+            for (const i64 other : order) top = std::max(top, other);
+            if (top < 0) break;
+            const int pick = kLastIndex - int(top & kLastIndex);
             order[pick] = -1;
             if (u16(pick) == excluded) continue;
             const M move = moves.list[pick];
@@ -561,7 +563,7 @@ private:
     }
 
     /// Strikes out the moves that lose something at once, where not all of them do.
-    void forgo_sacrifices(const P& p, const Moves& moves, List<int, 64>& order) const {
+    void forgo_sacrifices(const P& p, const Moves& moves, List<i64, 64>& order) const {
         List<int, 64> left;
         int most = -kWin;
         for (const M& move : moves.list) {
