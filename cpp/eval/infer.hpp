@@ -1,4 +1,6 @@
 // The network's arithmetic, for the instruction set DAMAS_ISA. See network.hpp for its definition.
+//
+// `add_rows` and `propagate` are all that an instruction set may do in its own way.
 #pragma once
 #include <algorithm>
 #include <cstring>
@@ -11,48 +13,82 @@
 
 namespace damas::DAMAS_ISA {
 
-/// The inputs that are on, for the side to move (index 0 of `p`). Returns how many.
+/// The first layer's sums of a position. Those of a position that differs in a few pieces follow from them.
 template <class G>
-[[gnu::always_inline]] inline int features(const Pieces<typename G::Word>& p, u16* out) {
-    using Word = typename G::Word;
-    constexpr int row = G::kAllSquares ? G::kSize : G::kSize / 2, squares = G::kSquares, men = squares - row;
-    int n = 0;
-    const auto add = [&](Word set, int offset) {
-        while (set) out[n++] = u16(offset + G::kLookups.square_of_bit[pop(set)]);
-    };
-    add(p.men[0], 0);
-    add(p.kings[0], men);
-    add(p.men[1], men + squares - row);
-    add(p.kings[1], 2 * men + squares);
-    return n;
+struct Accumulator {
+    Pieces<typename G::Word> p{};
+    alignas(64) eval::i16 sum[eval::kMaxFirst];
+};
+
+/// The accumulator of the empty board.
+template <class G>
+Accumulator<G> empty_accumulator(const eval::Network& net) {
+    Accumulator<G> empty;
+    std::copy(net.b0, net.b0 + net.first, empty.sum);
+    return empty;
 }
 
-inline int finish(const eval::Network& net, eval::i64 out) { return int(out * eval::i64(net.scale) >> 32); }
+/// Rows of the first layer to add or to take away.
+struct Rows {
+    const eval::i16* row[eval::kMaxPieces];
+    int count = 0;
+};
 
-/// The score of a position for its side to move, in hundredths of a man.
+/// The inputs that are on in `p` and not in `q`, for the side to move (index 0).
 template <class G>
-[[gnu::noinline]] int infer(const eval::Network& net, const Pieces<typename G::Word>& p) {
+[[gnu::always_inline]] inline void rows_of(const eval::Network& net, const Pieces<typename G::Word>& p,
+                                           const Pieces<typename G::Word>& q, Rows& out) {
+    using Word = typename G::Word;
+    constexpr int row = G::kAllSquares ? G::kSize : G::kSize / 2, squares = G::kSquares, men = squares - row;
+    const auto add = [&](Word set, int offset) {
+        while (set) out.row[out.count++] = net.row(offset + G::kLookups.square_of_bit[pop(set)]);
+    };
+    add(p.men[0] & ~q.men[0], 0);
+    add(p.kings[0] & ~q.kings[0], men);
+    add(p.men[1] & ~q.men[1], men + squares - row);
+    add(p.kings[1] & ~q.kings[1], 2 * men + squares);
+}
+
+/// `to` = `from` + the rows of `on` - the rows of `off`; `from` and `to` may be the same.
+inline void add_rows(const eval::i16* from, eval::i16* to, int first, const Rows& on, const Rows& off) {
+#ifdef __AVX2__
+    constexpr int kRegisters = 8, kPart = 16 * kRegisters;
+    for (int part = 0; part < first; part += kPart) {
+        __m256i sum[kRegisters];
+        const auto at = [part](const eval::i16* row) { return reinterpret_cast<const __m256i*>(row + part); };
+        for (int i = 0; i < kRegisters; ++i) sum[i] = _mm256_load_si256(at(from) + i);
+        for (int f = 0; f < on.count; ++f)
+            for (int i = 0; i < kRegisters; ++i)
+                sum[i] = _mm256_add_epi16(sum[i], _mm256_load_si256(at(on.row[f]) + i));
+        for (int f = 0; f < off.count; ++f)
+            for (int i = 0; i < kRegisters; ++i)
+                sum[i] = _mm256_sub_epi16(sum[i], _mm256_load_si256(at(off.row[f]) + i));
+        for (int i = 0; i < kRegisters; ++i) _mm256_store_si256(reinterpret_cast<__m256i*>(to + part) + i, sum[i]);
+    }
+#else
+    if (from != to) std::copy(from, from + first, to);
+    for (int f = 0; f < on.count; ++f)
+        for (int i = 0; i < first; ++i) to[i] = eval::i16(to[i] + on.row[f][i]);
+    for (int f = 0; f < off.count; ++f)
+        for (int i = 0; i < first; ++i) to[i] = eval::i16(to[i] - off.row[f][i]);
+#endif
+}
+
+/// The output of the layers behind the first, whose sums are given.
+template <int First>
+inline eval::i64 propagate(const eval::Network::Head& head, const eval::i16* sums) {
     using namespace eval;
-    u16 on[4 * G::kSquares];
-    const int n = features<G>(p, on);
-    const Network::Head& head = net.heads[net.bucket(n, (p.kings[0] | p.kings[1]) != 0)];
     constexpr int kOne = 127, kOne1 = 127 * 256, kOne2 = (127 * 127) << 8;
 #ifdef __AVX2__
-    alignas(64) u8 a0[kFirst];
-    constexpr int kHalf = kFirst / 2, kRegisters = kHalf / 16;
-    for (int half = 0; half < 2; ++half) {
-        __m256i sum[kRegisters];
-        const auto* bias = reinterpret_cast<const __m256i*>(net.b0 + half * kHalf);
-        for (int i = 0; i < kRegisters; ++i) sum[i] = _mm256_load_si256(bias + i);
-        for (int f = 0; f < n; ++f) {
-            const auto* row = reinterpret_cast<const __m256i*>(net.row(on[f]) + half * kHalf);
-            for (int i = 0; i < kRegisters; ++i) sum[i] = _mm256_add_epi16(sum[i], _mm256_load_si256(row + i));
-        }
-        auto* out = reinterpret_cast<__m256i*>(a0 + half * kHalf);
+    alignas(64) u8 a0[First];
+    {
+        const auto* in = reinterpret_cast<const __m256i*>(sums);
+        auto* out = reinterpret_cast<__m256i*>(a0);
         const __m256i one = _mm256_set1_epi8(kOne);
-        for (int i = 0; i < kRegisters; i += 2) {
+        for (int i = 0; i < First / 16; i += 2) {
             // Packing saturates to 0..255 and works in halves of a register: put them in order again.
-            const __m256i a = _mm256_srai_epi16(sum[i], 3), b = _mm256_srai_epi16(sum[i + 1], 3);
+            const __m256i a = _mm256_srai_epi16(_mm256_load_si256(in + i), 3);
+            const __m256i b = _mm256_srai_epi16(_mm256_load_si256(in + i + 1), 3);
             const __m256i packed = _mm256_min_epu8(_mm256_packus_epi16(a, b), one);
             _mm256_store_si256(out + i / 2, _mm256_permute4x64_epi64(packed, 0xd8));
         }
@@ -60,7 +96,7 @@ template <class G>
     __m256i low = _mm256_load_si256(reinterpret_cast<const __m256i*>(head.b1));
     __m256i high = _mm256_load_si256(reinterpret_cast<const __m256i*>(head.b1) + 1);
     const __m256i ones = _mm256_set1_epi16(1), zero = _mm256_setzero_si256();
-    for (int c = 0; c < kFirst / 4; ++c) {
+    for (int c = 0; c < First / 4; ++c) {
         i32 four;
         std::memcpy(&four, a0 + 4 * c, 4);
         const __m256i a = _mm256_set1_epi32(four);
@@ -99,19 +135,13 @@ template <class G>
     __m128i four = _mm_add_epi32(_mm256_castsi256_si128(out), _mm256_extracti128_si256(out, 1));
     four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4e));
     four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0xb1));
-    return finish(net, i64(_mm_cvtsi128_si32(four)) + head.b3);
+    return i64(_mm_cvtsi128_si32(four)) + head.b3;
 #else
-    i16 sum[kFirst];
-    for (int i = 0; i < kFirst; ++i) sum[i] = net.b0[i];
-    for (int f = 0; f < n; ++f) {
-        const i16* row = net.row(on[f]);
-        for (int i = 0; i < kFirst; ++i) sum[i] = i16(sum[i] + row[i]);
-    }
     i32 b[kSecond];
     for (int j = 0; j < kSecond; ++j) b[j] = head.b1[j];
-    for (int c = 0; c < kFirst / 4; ++c) {
+    for (int c = 0; c < First / 4; ++c) {
         i32 a[4];
-        for (int i = 0; i < 4; ++i) a[i] = std::clamp<i32>(sum[4 * c + i] >> 3, 0, kOne);
+        for (int i = 0; i < 4; ++i) a[i] = std::clamp<i32>(sums[4 * c + i] >> 3, 0, kOne);
         for (int j = 0; j < kSecond; ++j)
             for (int i = 0; i < 4; ++i) b[j] += a[i] * head.w1[c][j][i];
     }
@@ -126,8 +156,32 @@ template <class G>
         for (int j = 0; j < kSecond; ++j) s += a1[j] * head.w2[j / 2][k][j % 2];
         out += (std::clamp(s, 0, kOne2) >> 8) * head.w3[k];
     }
-    return finish(net, i64(out) + head.b3);
+    return i64(out) + head.b3;
 #endif
+}
+
+/// The score of a position for its side to move, in hundredths of a man. `here` becomes the position's accumulator: it
+/// is updated from itself or from `near`, whichever differs in fewer pieces, or built anew.
+template <class G>
+[[gnu::noinline]] int infer(const eval::Network& net, const Pieces<typename G::Word>& p, Accumulator<G>& here,
+                            const Accumulator<G>& near) {
+    using P = Pieces<typename G::Word>;
+    const auto differing = [&p](const P& q) {
+        return popcount(p.men[0] ^ q.men[0]) + popcount(p.men[1] ^ q.men[1]) + popcount(p.kings[0] ^ q.kings[0]) +
+               popcount(p.kings[1] ^ q.kings[1]);
+    };
+    const int pieces = popcount(p.all()), from_here = differing(here.p), from_near = differing(near.p);
+    const bool nearer = from_near < from_here;
+    const bool anew = pieces < (nearer ? from_near : from_here);
+    const P before = anew ? P{} : nearer ? near.p : here.p;
+    Rows on, off;
+    rows_of<G>(net, p, before, on);
+    rows_of<G>(net, before, p, off);
+    add_rows(anew ? net.b0 : nearer ? near.sum : here.sum, here.sum, net.first, on, off);
+    here.p = p;
+    const auto& head = net.head(pieces, (p.kings[0] | p.kings[1]) != 0);
+    const eval::i64 out = net.first == 256 ? propagate<256>(head, here.sum) : propagate<512>(head, here.sum);
+    return int(out * eval::i64(net.scale) >> 32);
 }
 
 }  // namespace damas::DAMAS_ISA

@@ -1,5 +1,6 @@
 #include "network.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace damas::eval {
@@ -61,32 +62,43 @@ std::unique_ptr<Network> Network::read(const u8* data, std::size_t size, std::st
     for (int i = 0; i < 8; ++i) checksum |= u64(data[size - 8 + std::size_t(i)]) << (8 * i);
     if (fnv(data, size - 8) != checksum) return refuse("checksum");
     Source in{data + sizeof kMagic, size - sizeof kMagic - 8};
-    if (in.take<u32>() != kVersion) return refuse("version");
+    const u32 version = in.take<u32>();
+    if (version != kFixed && version != kVersion) return refuse("version");
     auto net = std::make_unique<Network>();
     net->checksum = checksum;
     net->size = in.take<u8>();
     net->all_squares = in.take<u8>() != 0;
     net->inputs = in.take<u16>();
     const int first = in.take<u16>(), second = in.take<u16>(), third = in.take<u16>(), buckets = in.take<u16>();
-    if (first != kFirst || second != kSecond || third != kThird || buckets != kBuckets ||
+    const bool fixed = first == 256 && buckets == 8;
+    const bool known = version == kVersion && (first == 256 || first == 512) && (buckets == 8 || buckets == 16);
+    if (!(fixed || known) || second != kSecond || third != kThird ||
         net->inputs != inputs_of(net->size, net->all_squares))
         return refuse("shape");
+    net->first = first;
+    net->buckets = buckets;
     net->rules = in.take<u64>();
-    for (u8& most : net->crowd) most = in.take<u8>();
-    in.take<u8>();
+    // The most pieces of each pair of buckets but the last, which has no bound.
+    int pieces = 0;
+    for (int pair = 0; pair < buckets; pair += 2) {
+        const int most = in.take<u8>();
+        for (; pieces <= (pair + 2 < buckets ? std::min(most, kMaxPieces) : kMaxPieces); ++pieces)
+            net->crowd[pieces] = u8(pair);
+    }
     net->scale = in.take<u32>();
     for (u16 length = in.take<u16>(); length && !in.ended; --length) net->card += char(in.take<u8>());
 
-    net->w0.resize(std::size_t(net->inputs) * kFirst + 32);
+    net->w0.resize(std::size_t(net->inputs) * std::size_t(first) + 32);
     auto address = reinterpret_cast<std::uintptr_t>(net->w0.data());
     i16* const rows = net->w0.data() + (64 - address % 64) % 64 / sizeof(i16);
     net->first_ = rows;
-    for (int i = 0; i < kFirst; ++i) net->b0[i] = in.take<i16>();
-    for (int i = 0; i < net->inputs * kFirst; ++i) rows[i] = in.take<i16>();
-    for (Head& head : net->heads) {
+    for (int i = 0; i < first; ++i) net->b0[i] = in.take<i16>();
+    for (int i = 0; i < net->inputs * first; ++i) rows[i] = in.take<i16>();
+    for (int bucket = 0; bucket < buckets; ++bucket) {
+        Head& head = net->heads[bucket];
         for (int j = 0; j < kSecond; ++j) head.b1[j] = in.take<i32>();
         for (int j = 0; j < kSecond; ++j)
-            for (int i = 0; i < kFirst; ++i) head.w1[i / 4][j][i % 4] = in.take<i8>();
+            for (int i = 0; i < first; ++i) head.w1[i / 4][j][i % 4] = in.take<i8>();
         for (int k = 0; k < kThird; ++k) head.b2[k] = in.take<i32>();
         for (int k = 0; k < kThird; ++k)
             for (int j = 0; j < kSecond; ++j) head.w2[j / 2][k][j % 2] = in.take<i16>();

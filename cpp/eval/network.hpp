@@ -11,6 +11,8 @@
 //   out   = b3 + sum a2[k] * w3[k]                                 16129 << 8 is one
 //   score = out * scale >> 32                                      hundredths of a man
 //
+// The first layer has 256 or 512 outputs, and there are 8 or 16 buckets: the file says which.
+//
 // The plain loops of `infer.hpp` are the definition; whatever is faster must give the same bits.
 #pragma once
 #include <memory>
@@ -26,12 +28,14 @@ using i16 = std::int16_t;
 using i32 = std::int32_t;
 using i64 = std::int64_t;
 
-constexpr int kFirst = 256, kSecond = 16, kThird = 32, kBuckets = 8;
-constexpr u32 kVersion = 1;
+constexpr int kSecond = 16, kThird = 32;
+constexpr int kMaxFirst = 512, kMaxBuckets = 16;
+constexpr int kMaxPieces = 144;          // every square of every board
+constexpr u32 kFixed = 1, kVersion = 2;  // the first version knew one shape, 256 outputs and 8 buckets
 
 struct Network {
     struct Head {
-        alignas(64) i8 w1[kFirst / 4][kSecond][4];  // four inputs at a time for all outputs
+        alignas(64) i8 w1[kMaxFirst / 4][kSecond][4];  // four inputs at a time for all outputs
         alignas(64) i32 b1[kSecond];
         alignas(64) i16 w2[kSecond / 2][kThird][2];  // two inputs at a time
         alignas(64) i32 b2[kThird];
@@ -41,20 +45,18 @@ struct Network {
 
     u8 size = 0;
     bool all_squares = false;
-    u64 rules = 0;     // of the moves it was trained for
-    u8 crowd[3] = {};  // most pieces of the first three buckets
+    u64 rules = 0;  // of the moves it was trained for
     u32 scale = 0;
     std::string card;  // file name of the card that describes its training
-    int inputs = 0;
-    std::vector<i16> w0;  // [inputs][kFirst], aligned rows
-    alignas(64) i16 b0[kFirst];
-    Head heads[kBuckets];
+    int inputs = 0, first = 0, buckets = 0;
+    std::vector<i16> w0;  // [inputs][first], aligned rows
+    alignas(64) i16 b0[kMaxFirst];
+    u8 crowd[kMaxPieces + 1];  // by the number of pieces, the first bucket for it
+    Head heads[kMaxBuckets];
     u64 checksum = 0;
 
-    const i16* row(int feature) const { return first_ + std::size_t(feature) * kFirst; }
-    int bucket(int pieces, bool kings) const {
-        return ((pieces > crowd[0]) + (pieces > crowd[1]) + (pieces > crowd[2])) * 2 + kings;
-    }
+    const i16* row(int feature) const { return first_ + std::size_t(feature) * std::size_t(first); }
+    const Head& head(int pieces, bool kings) const { return heads[crowd[pieces] + kings]; }
 
     /// Reads a file's bytes; on failure null, and `problem` names the reason in one word.
     static std::unique_ptr<Network> read(const u8* data, std::size_t size, std::string& problem);

@@ -38,8 +38,8 @@ class Worker final : public Searcher {
         P p;
         u64 key, table_key;
         Counters counters;
-        int reversible;  // plies since which every earlier position may come back
         u16 limits;      // bits of those that apply to the material
+        int reversible;  // plies since which every earlier position may come back
         int line_length;
         M line[kMaxLine];
     };
@@ -129,7 +129,10 @@ private:
     void prepare(const Job& job) {
         job_ = &job;
         const u64 evaluator = job.network ? job.network->checksum ^ u64(job.handicap.network_share) : 0;
-        if (evaluator != evaluator_) standing_.assign(kRemembered, 0);
+        if (evaluator != evaluator_) {
+            standing_.assign(kRemembered, 0);
+            if (job.network) accumulators_.assign(frames_.size(), empty_accumulator<G>(*job.network));
+        }
         evaluator_ = evaluator;
         network_ = job.network;
     }
@@ -161,11 +164,11 @@ private:
         root.reversible = n;
         root.counters = history.counters;
         white_to_move_ = history.boards.back().turn == White;
+        root.limits = job_->laws->by_material(scene(root.p, white_to_move_).material);
         root.table_key = table_key(root, game_ply_);
     }
 
     /// Near a limit the same position with another count is another position.
-        root.limits = job_->laws->by_material(scene(root.p, white_to_move_).material);
     u64 table_key(const Frame& f, int game_ply) const {
         u64 key = f.key;
         const auto& limits = job_->laws->limits;
@@ -290,12 +293,14 @@ private:
         Score score = 0;
         if (!network_)
             score = material<G>(r_.rules, f.p);
-        else if (handicap.network_share == 256)
-            score = infer<G>(*network_, f.p);
-        else
-            score = (handicap.network_share * infer<G>(*network_, f.p) +
-                     (256 - handicap.network_share) * material<G>(r_.rules, f.p)) /
-                    256;
+        else {
+            // The last position scored at this ply was a sibling or a cousin; two plies ago the same side was to move.
+            Accumulator<G>& here = accumulators_[std::size_t(ply)];
+            score = infer<G>(*network_, f.p, here, ply >= 2 ? accumulators_[std::size_t(ply) - 2] : here);
+            if (handicap.network_share != 256)
+                score = (handicap.network_share * score + (256 - handicap.network_share) * material<G>(r_.rules, f.p)) /
+                        256;
+        }
         if (handicap.noise) {
             u64 h = (f.key ^ handicap.seed) * 0xd6e8feb86659fd93u;
             h ^= h >> 32;
@@ -687,6 +692,7 @@ private:
     const Job* job_ = nullptr;
     const eval::Network* network_ = nullptr;
     std::vector<Frame> frames_;
+    std::vector<Accumulator<G>> accumulators_;  // by ply
     std::vector<u64> keys_;
     std::vector<u64> standing_;     // upper bits of a position's key, and its static score
     u64 evaluator_ = kNoEvaluator;  // identifies the network and its share that gave these scores

@@ -1,5 +1,6 @@
 """The search: the same on every instruction set, for both colours, and never an illegal move."""
 
+import struct
 from random import Random
 
 import pytest
@@ -108,6 +109,93 @@ def test_networks_give_the_same_bits_on_every_path(path):
             assert len(standing) == 1, position
             scores |= standing
         assert len(scores) > 100
+
+
+def test_a_score_does_not_depend_on_the_positions_scored_before():
+    # The first layer is updated from the last position; after `clear` it is built from nothing.
+    network = _core.Network.read(NETWORKS[0].read_bytes())
+    book = next(book for book in rulebooks() if _core.rules_fingerprint(rules_of(book)) == network.rules)
+    for options in ({}, {"baseline": True}):
+        updated, rebuilt = engine_of(book, **options), engine_of(book, **options)
+        for engine in (updated, rebuilt):
+            engine.use(network)
+        for position in positions_of(book, 300):
+            rebuilt.clear()
+            assert updated.standing(position) == rebuilt.standing(position), position
+
+
+def with_checksum(data):
+    checksum = 0xCBF29CE484222325
+    for byte in data:
+        checksum = (checksum ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return data + struct.pack("<Q", checksum)
+
+
+def enlarged(data, first, buckets, seed=1):
+    """A network with more outputs of the first layer (of any weights), and the same heads for more buckets."""
+    chance = Random(seed)
+    inputs, old_first, second, third, old_buckets = struct.unpack_from("<5H", data, 14)
+    assert (old_first, old_buckets) == (256, 8)
+    more = first - old_first
+    crowd = data[32:35] if buckets == 8 else bytes([3, data[32], 10, data[33], 14, data[34], 20])
+    name_end = 42 + struct.unpack_from("<H", data, 40)[0]
+    out = (
+        data[:8]
+        + struct.pack("<I", 2)
+        + data[12:14]
+        + struct.pack("<5H", inputs, first, second, third, buckets)
+    )
+    out += data[24:32] + crowd + b"\0" + data[36:name_end]
+    at = name_end
+
+    def take(size):
+        nonlocal at
+        at += size
+        return data[at - size : at]
+
+    for _ in range(inputs + 1):
+        out += take(2 * old_first) + struct.pack(
+            f"<{more}h", *(chance.randrange(-300, 301) for _ in range(more))
+        )
+    heads = []
+    for _ in range(old_buckets):
+        head = take(4 * second)
+        for _ in range(second):
+            head += take(old_first) + struct.pack(
+                f"<{more}b", *(chance.randrange(-9, 10) for _ in range(more))
+            )
+        heads.append(head + take(4 * third + 2 * third * second + 4 + 2 * third))
+    assert at == len(data) - 8
+    out += b"".join(heads[n // 4 * 2 + n % 2 if buckets == 16 else n] for n in range(buckets))
+    return with_checksum(out)
+
+
+@pytest.mark.parametrize("name", ["brasileira", "internacional"])
+def test_larger_networks_give_the_same_bits_on_every_path(name):
+    book, data = rulebook(name), (FOLDER / f"{name}.net").read_bytes()
+    plain, divided, wide = engine_of(book), engine_of(book), engine_of(book)
+    wide_baseline = engine_of(book, baseline=True)
+    plain.use(_core.Network.read(data))
+    divided.use(_core.Network.read(enlarged(data, 256, 16)))
+    network = _core.Network.read(enlarged(data, 512, 16))
+    for engine in (wide, wide_baseline):
+        engine.use(network)
+    differ = 0
+    for position in positions_of(book, 300):
+        assert divided.standing(position) == plain.standing(position), position
+        assert wide.standing(position) == wide_baseline.standing(position), position
+        differ += wide.standing(position) != plain.standing(position)
+    assert differ > 100
+
+
+@pytest.mark.parametrize(("first", "buckets", "version"), [(384, 8, 2), (512, 8, 1), (256, 12, 2)])
+def test_a_network_of_an_unknown_shape_is_refused(first, buckets, version):
+    data = bytearray(enlarged((FOLDER / "brasileira.net").read_bytes(), 512, 8)[:-8])
+    struct.pack_into("<I", data, 8, version)
+    struct.pack_into("<H", data, 16, first)
+    struct.pack_into("<H", data, 22, buckets)
+    with pytest.raises(ValueError, match="shape"):
+        _core.Network.read(with_checksum(bytes(data)))
 
 
 def test_a_damaged_network_is_refused():
