@@ -14,17 +14,19 @@ from training.command_line import StageError
 from training.model import BUCKETS, FIRST, SECOND, THIRD, Model, Shape
 
 MAGIC = b"DAMASNET"
-VERSION = 1
+FIXED, VERSION = 1, 2
+"""The first version knew one shape, 256 outputs of the first layer and 8 buckets, and still means it."""
 ONE0, ONE1, ONE2 = 127 * 8, 127 * 256, 127 * 127 << 8
 HEAD: tuple[tuple[str, torch.dtype, int, int, tuple[int, ...]], ...] = (
     ("b1", torch.int32, ONE1, 2**26, (SECOND,)),
-    ("w1", torch.int8, 256, 127, (SECOND, FIRST)),
+    ("w1", torch.int8, 256, 127, (SECOND, -1)),
     ("b2", torch.int32, ONE2, 2**27, (THIRD,)),
     ("w2", torch.int16, 256, 1024, (THIRD, SECOND)),
     ("b3", torch.int32, ONE2, 2**30, ()),
     ("w3", torch.int16, 256, 2048, (THIRD,)),
 )
-"""The weights of one bucket in the order of the file: name, type, integer for 1.0, largest magnitude, shape."""
+"""The weights of one bucket in the order of the file: name, type, integer for 1.0, largest magnitude, shape; -1 stands
+for the outputs of the first layer."""
 
 
 def fnv(data: bytes) -> int:
@@ -52,7 +54,7 @@ def check_int16_sums(w0: torch.Tensor, b0: torch.Tensor, shape: Shape) -> None:
     """Prove that no position can overflow int16 in the first layer: the worst piece on each of the worst squares."""
     n, row, men = shape.squares, shape.row, shape.men
     for sign in (1, -1):
-        best = torch.zeros((n, FIRST), dtype=torch.int64)
+        best = torch.zeros((n, w0.shape[1]), dtype=torch.int64)
         best[:men] = torch.maximum(best[:men], sign * w0[:men])
         best = torch.maximum(best, sign * w0[men : men + n])
         best[row:] = torch.maximum(best[row:], sign * w0[men + n : 2 * men + n])
@@ -68,10 +70,11 @@ def encode(model: Model, record: dict, card: str) -> bytes:
     w0 = to_integers(model.w0, ONE0, 32767)
     b0 = to_integers(model.b0, ONE0, 32000) + 4  # the shift by three rounds to the nearest
     check_int16_sums(w0, b0, shape)
+    version = FIXED if (shape.first, shape.buckets) == (FIRST, BUCKETS) else VERSION
     parts = [
         MAGIC,
-        struct.pack("<IBBH", VERSION, shape.size, shape.all_squares, shape.inputs),
-        struct.pack("<HHHH", FIRST, SECOND, THIRD, BUCKETS),
+        struct.pack("<IBBH", version, shape.size, shape.all_squares, shape.inputs),
+        struct.pack("<HHHH", shape.first, SECOND, THIRD, shape.buckets),
         struct.pack("<Q", record["rules"]),
         bytes([*shape.crowd, 0]),
         struct.pack("<I", round(record["scale"] * 2**32 / ONE2)),
@@ -79,7 +82,7 @@ def encode(model: Model, record: dict, card: str) -> bytes:
         little_endian(b0, torch.int16),
         little_endian(w0, torch.int16),
     ]
-    for n in range(BUCKETS):
+    for n in range(shape.buckets):
         for name, kind, one, most, _ in HEAD:
             parts.append(little_endian(to_integers(getattr(model, name)[n], one, most), kind))
     data = b"".join(parts)
@@ -89,10 +92,11 @@ def encode(model: Model, record: dict, card: str) -> bytes:
 def decode_weights(data: bytes) -> dict[str, torch.Tensor]:
     """Decode the weights of a network file to floating point, to continue training from it."""
     kinds = {torch.int8: "b", torch.int16: "h", torch.int32: "i"}
-    if data[:8] != MAGIC or struct.unpack_from("<I", data, 8)[0] != VERSION:
+    if data[:8] != MAGIC or struct.unpack_from("<I", data, 8)[0] not in (FIXED, VERSION):
         raise StageError("this is not a network that training can continue from")
-    inputs = struct.unpack_from("<H", data, 14)[0]
-    at = 40 + struct.unpack_from("<H", data, 40)[0] + 2
+    inputs, first, _, _, buckets = struct.unpack_from("<HHHHH", data, 14)
+    name_at = 36 + buckets // 2
+    at = name_at + struct.unpack_from("<H", data, name_at)[0] + 2
 
     def take(kind: torch.dtype, one: float, *shape: int) -> torch.Tensor:
         nonlocal at
@@ -101,11 +105,11 @@ def decode_weights(data: bytes) -> dict[str, torch.Tensor]:
         at += count * kind.itemsize
         return torch.tensor(values, dtype=torch.float64).div(one).float().view(shape)
 
-    weights = {"b0": take(torch.int16, ONE0, FIRST) - 4 / ONE0, "w0": take(torch.int16, ONE0, inputs, FIRST)}
+    weights = {"b0": take(torch.int16, ONE0, first) - 4 / ONE0, "w0": take(torch.int16, ONE0, inputs, first)}
     heads: dict[str, list[torch.Tensor]] = {}
-    for _ in range(BUCKETS):
+    for _ in range(buckets):
         for name, kind, one, _, shape in HEAD:
-            heads.setdefault(name, []).append(take(kind, one, *shape))
+            heads.setdefault(name, []).append(take(kind, one, *(first if n < 0 else n for n in shape)))
     return weights | {name: torch.stack(values) for name, values in heads.items()}
 
 
@@ -113,7 +117,7 @@ def quantise(options: argparse.Namespace) -> None:
     """Write the network and its card."""
     ensure_writable_folder(options.out.parent)
     record = json.loads((options.folder / "training.json").read_text(encoding="utf-8"))
-    model = Model(Shape(record["size"], record["all_squares"]))
+    model = Model(Shape(record["size"], record["all_squares"], record["first"], record["buckets"]))
     model.load_state_dict(
         torch.load(options.folder / "weights.pt", map_location="cpu", weights_only=True)["model"]
     )

@@ -21,7 +21,7 @@ from training.atomic_files import ensure_writable_folder, write_bytes, write_tex
 from training.command_line import StageError
 from training.data import Corpus, Positions, load
 from training.integers import decode_weights
-from training.model import Model, Shape
+from training.model import Model, Shape, widened
 from training.plot import plot
 from training.shards import difference
 
@@ -40,7 +40,10 @@ def settings_of(options: argparse.Namespace, corpus: Corpus) -> dict[str, object
     """Return every setting the weights depend on; a fitted scale depends on the games alone."""
     return {
         "games": corpus.digest,
-        **{name: getattr(options, name) for name in ("epochs", "batch", "rate", "blend", "scale", "seed")},
+        **{
+            name: getattr(options, name)
+            for name in ("first", "buckets", "epochs", "batch", "rate", "blend", "scale", "seed")
+        },
         "power": POWER,
         "from": origin(options.start) if options.start else None,
     }
@@ -94,7 +97,7 @@ def learn(options: argparse.Namespace) -> None:
     started = time.monotonic()
     corpus = load(options.data)
     book = rulebook(str(corpus.origins[0]["rulebook"]))
-    shape = Shape(book.size.value, book.squares.value == "all")
+    shape = Shape(book.size.value, book.squares.value == "all", options.first, options.buckets)
     scale = options.scale or fit_scale(corpus.learn)
     settings = settings_of(options, corpus)
     state = options.out / "state.pt"
@@ -107,11 +110,12 @@ def learn(options: argparse.Namespace) -> None:
     )
     model = Model(shape).to(device)
     if options.start:
-        model.load_state_dict(
+        weights = (
             decode_weights(options.start.read_bytes())
             if options.start.suffix == ".net"
             else torch.load(options.start, map_location=device, weights_only=True)["model"]
         )
+        model.load_state_dict(widened(weights, shape))
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=options.rate, weight_decay=1e-4, fused=device.type == "cuda"
     )
@@ -178,6 +182,8 @@ def learn(options: argparse.Namespace) -> None:
         "rules": corpus.origins[0]["rules"],
         "size": shape.size,
         "all_squares": shape.all_squares,
+        "first": shape.first,
+        "buckets": shape.buckets,
         "scale": options.unit,
         "data": describe(corpus),
         "training": {

@@ -22,6 +22,12 @@ def main(parser: StageParser) -> int:
         "data", nargs="+", metavar="DIR[:SHARE]", help="folders of games, or a share of one: runs/b0:0.25"
     )
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--first", type=int, choices=(256, 512), default=256, help="outputs of the first layer (default 256)"
+    )
+    parser.add_argument(
+        "--buckets", type=int, choices=(8, 16), default=8, help="buckets of material (default 8)"
+    )
     parser.add_argument("--epochs", type=COUNT, default=30)
     parser.add_argument("--batch", type=COUNT, default=16384)
     parser.add_argument("--rate", type=float, default=1e-3)

@@ -19,6 +19,8 @@ from damas import _core
 from damas.cli.progress import ProgressBar
 from damas.engine import levels
 from damas.game.core import rules_of
+from damas.game.laws import laws_of
+from damas.openings import random_line
 from damas.rules import rulebook
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -413,3 +415,26 @@ def test_the_first_layer_holds_all_pieces_of_the_start(size, all_squares, pieces
     check_int16_sums(most, bias, shape)
     with pytest.raises(StageError, match="more than int16 holds"):
         check_int16_sums(most + 1, bias, shape)
+
+
+@needs_torch
+@pytest.mark.parametrize(("first", "buckets", "same"), [(256, 8, True), (512, 8, False), (512, 16, False)])
+def test_a_larger_network_begins_with_the_scores_of_the_one_before(first, buckets, same):
+    from training.integers import decode_weights, encode
+    from training.model import Model, Shape, widened
+
+    book = rulebook("brasileira")
+    data = (NETWORKS / "brasileira.net").read_bytes()
+    model = Model(Shape(8, False, first, buckets))
+    model.load_state_dict(widened(decode_weights(data), model.shape))
+    model.requires_grad_(False)
+    before = _core.Network.read(data)
+    after = encode(model, {"rules": before.rules, "scale": 150.0}, before.card)
+    assert (after == data) is same
+    engines = []
+    for network in (before, _core.Network.read(after)):
+        engines.append(_core.Engine(rules_of(book), laws_of(book), hash_bytes=1 << 16, threads=1))
+        engines[-1].use(network)
+    for plies in range(4, 60, 4):
+        position = random_line(book, plies, seed=1, plies=plies).position
+        assert len({engine.standing(position) for engine in engines}) == 1
