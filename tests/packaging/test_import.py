@@ -12,7 +12,7 @@ from pkgutil import walk_packages
 from types import ModuleType
 
 import damas
-from damas import notation
+from damas import environments, game, notation
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -51,7 +51,19 @@ def test_every_public_name_is_listed_before_it_is_used() -> None:
     """A shell completes what `dir` lists; some names are loaded only when they are used."""
     listing = "import sys, damas; print(*dir(damas)); assert 'damas.game.game' not in sys.modules"
     ran = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True)
-    assert set(damas.__all__) <= set(ran.stdout.split())
+    listed = set(ran.stdout.split())
+    assert {*damas.__all__, "client", "engine", "notation", "openings", "tablebase"} <= listed
+    assert "TYPE_CHECKING" not in listed
+    assert set(game.__all__) <= set(dir(game)) and set(environments.__all__) <= set(dir(environments))
+
+
+def test_every_room_of_the_reference_is_there_after_import_damas() -> None:
+    """As in `damas.notation.read_game`; what nobody asks for is not loaded."""
+    pages = (ROOT / "docs/reference/api").glob("damas.*.md")
+    rooms = sorted({page.name.split(".")[1] for page in pages} - {"md"})
+    assert len(rooms) > 10
+    code = f"import damas\nfor name in {rooms}: assert getattr(damas, name).__name__ == 'damas.' + name"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_every_name_of_notation_is_on_its_page() -> None:

@@ -27,6 +27,10 @@ _LATER = {
 }
 
 
+def __dir__() -> list[str]:
+    return sorted({*__all__, *globals()} - {"TYPE_CHECKING"})
+
+
 def __getattr__(name: str) -> object:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -40,6 +40,10 @@ _LATER = {
 """Modules imported on first use: positions do not need them, and `import damas` stays quick."""
 
 
+def __dir__() -> list[str]:
+    return sorted({*__all__, *globals()} - {"TYPE_CHECKING"})
+
+
 def __getattr__(name: str) -> object:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
