@@ -10,7 +10,7 @@ from damas.errors import GameOver, IllegalMove, Refusal
 from damas.game import pickling
 from damas.game.laws import Progress, in_endings, laws_of, progress_of
 from damas.game.outcome import Occurrences, Outcome
-from damas.game.position import Move, Position
+from damas.game.position import Move, Position, no_move
 from damas.game.record import Claims, Record
 from damas.rules import DrawRule, Rulebook, cite
 from damas.rules.limits import LimitName
@@ -145,12 +145,15 @@ class Game:
         otherwise as `Position.play` does.
         """
         if self.outcome:
-            tried = move if isinstance(move, str) else move.text
+            tried = move.text if isinstance(move, Move) else str(move)
             raise GameOver(Refusal("GAME_OVER", tried, self.outcome.citation))
         record = self.record
         if isinstance(move, str):
             move = record.position.parse(move)
-        longer = record.after(move, True)
+        try:
+            longer = record.after(move, True)
+        except TypeError:
+            raise no_move(move) from None
         if longer is None:
             raise refused_move(record, move)
         return self._with(longer)
@@ -220,6 +223,11 @@ class Game:
         running = progress_of(self.record, (rule for rule in rules if not self._comes_too_early(rule)))
         return sorted(running, key=lambda progress: progress.need - progress.have)
 
+    def __repr__(self) -> str:
+        state = self.outcome.result if self.outcome else f"{self.turn.value} to move"
+        texts = [move.text for move in self.moves]
+        return f"<Game {' '.join([self.rulebook.id, *texts])}, {state}>"
+
     def __reduce__(self) -> tuple[object, ...]:
         return (pickling.game, (pickling.VERSION, type(self), self.record, self.customs, self.outcome))
 
@@ -238,7 +246,7 @@ def _read(start: Position, moves: Iterable[Move | str]) -> Iterable[Move]:
     moves = list(moves)
     for item in moves:
         if not isinstance(item, Move | str):
-            raise TypeError(f"a move or its text is needed, not {item!r}")
+            raise no_move(item)
     return _texts_read(start, moves) if any(isinstance(item, str) for item in moves) else moves  # type: ignore[return-value]
 
 

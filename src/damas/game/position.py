@@ -158,7 +158,10 @@ class Position(_core.Position):
         """The next position; this one is untouched. Takes a legal move or its text."""
         if isinstance(move, str):
             move = self.parse(move)
-        following: Self | None = self.after(move)
+        try:
+            following: Self | None = self.after(move)
+        except TypeError:
+            raise no_move(move) from None
         if following is None:
             from damas.game.explain import error_for
 
@@ -190,6 +193,11 @@ class Position(_core.Position):
 
     def __reduce__(self) -> tuple[object, ...]:
         return (pickling.position, (pickling.VERSION, type(self), self.fen, self.rulebook))
+
+
+def no_move(given: object) -> TypeError:
+    """The error of what is neither a move nor its text."""
+    return TypeError(f"a move or its text is needed, not {given!r}")
 
 
 def refusal(position: Position, text: str) -> Refusal | None:

@@ -7,7 +7,7 @@ from damas.board import Color
 from damas.game import pickling
 from damas.game.core import rulebook_of
 from damas.game.laws import laws_of
-from damas.game.position import Move, Position
+from damas.game.position import Move, Position, no_move
 from damas.rules import Rulebook
 
 Claims: TypeAlias = tuple[tuple[int, str], ...]
@@ -38,7 +38,10 @@ class Record(_core.Record):
         """The record with one more ply; raises as `Position.play` does."""
         if isinstance(move, str):
             move = self.position.parse(move)
-        longer = self.after(move, rested=False)
+        try:
+            longer = self.after(move, rested=False)
+        except TypeError:
+            raise no_move(move) from None
         if longer is None:
             self.position.play(move)
             raise AssertionError("the position plays what the record refuses")
@@ -67,4 +70,4 @@ class Record(_core.Record):
         return (pickling.record, values)
 
     def __repr__(self) -> str:
-        return f"<Record {self.rulebook.id} {' '.join(move.text for move in self.moves)}>"
+        return f"<Record {' '.join([self.rulebook.id, *(move.text for move in self.moves)])}>"

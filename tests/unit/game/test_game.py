@@ -33,6 +33,21 @@ def test_a_game_is_made_of_moves_or_their_texts() -> None:
         Game.of(start, [3])  # type: ignore[list-item]
 
 
+def test_a_game_names_itself_shortly() -> None:
+    game = Game.start("brasileira")
+    assert repr(game) == "<Game brasileira, white to move>" and repr(game.record) == "<Record brasileira>"
+    assert repr(game.play("c3-d4")) == "<Game brasileira c3-d4, black to move>"
+    assert repr(Game.start("brasileira", fen="W:We5:Bd4").play("e5xc3")) == "<Game brasileira e5xc3, 1-0>"
+
+
+@pytest.mark.parametrize("given", [None, 3, b"c3-d4"])
+def test_what_is_no_move_is_named(given: object) -> None:
+    game = Game.start("brasileira")
+    for place in (game, game.record, game.position):
+        with pytest.raises(TypeError, match="a move or its text is needed, not "):
+            place.play(given)  # type: ignore[arg-type]
+
+
 def test_equal_games_have_equal_hashes() -> None:
     fen = "W:WKa1:BKb8,Kc7"
     ended = Game.start("brasileira", fen="W:We5:Bd4").play("e5xc3")
