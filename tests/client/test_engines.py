@@ -1,5 +1,7 @@
 """Every engine by the same interface: ours in this process, and ours as a program that speaks Hub."""
 
+import copy
+import pickle
 import shlex
 import time
 from threading import Thread
@@ -226,3 +228,9 @@ def test_what_is_no_engine_is_named(spec, reason):
     with pytest.raises(BadEntrant) as caught:
         open_engine(spec, "brasileira")
     assert caught.value.reason == reason
+
+
+def test_an_engine_stays_in_its_process(engine):
+    for action in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="open one there"):
+            action(engine)

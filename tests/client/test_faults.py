@@ -175,6 +175,12 @@ def test_an_engine_without_the_option_shows_one_line(tmp_path):
 
 def test_what_it_wrote_to_its_standard_error_can_be_read(tmp_path):
     with opened(tmp_path, go="sys.exit('out of memory')") as engine:
-        with pytest.raises(EngineDied):
+        with pytest.raises(EngineDied, match=r"\(exit code 1: out of memory\)") as caught:
             engine.play(START, SECOND)
+        assert caught.value.__suppress_context__, "how we noticed is of no interest"
         assert "out of memory" in engine.stderr()
+
+
+def test_the_reason_of_a_program_that_cannot_begin_is_told(tmp_path):
+    with pytest.raises(EngineDied, match="no file eval"):
+        opened(tmp_path, before="sys.exit('no file eval')")

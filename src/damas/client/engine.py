@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from threading import Event, Lock, RLock
 from types import TracebackType
-from typing import Self, TypeAlias, overload
+from typing import NoReturn, Self, TypeAlias, overload
 
 from damas.client.results import Info, PlayResult
 from damas.engine.engine import Place, record_at
@@ -339,6 +339,9 @@ class EngineClient(ABC):
             if not self._closed:
                 self._closed = True
                 self._quit()
+
+    def __reduce_ex__(self, _protocol: object) -> NoReturn:
+        raise TypeError("an engine cannot be copied or sent to another process: open one there")
 
     def __enter__(self) -> Self:
         return self

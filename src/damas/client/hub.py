@@ -13,7 +13,7 @@ from typing import NoReturn
 from damas.client.engine import TIMEOUT_S, Analysis, EngineClient, OptionValue, error_of
 from damas.client.results import Info, PlayResult, Score
 from damas.engine.limits import Limits
-from damas.errors import BadOption, DamasError, EngineError, EngineTimeout
+from damas.errors import BadOption, DamasError, EngineDied, EngineError, EngineTimeout
 from damas.game import Move, Position, Record
 from damas.matches.box.limits import BoxLimits
 from damas.matches.box.plan import trusted_launch
@@ -36,6 +36,8 @@ CHECK_INTERVAL_S = 0.25
 """How often a wait looks whether another thread has stopped the search."""
 OVERTIME_S = 0.5
 """How much longer than its time an engine may think before it is told to stop."""
+MAX_LAST_WORDS = 300
+"""Characters of what a program wrote before it ended that its error tells."""
 MULTIPV = "multipv"
 """The option by which an engine shows several lines."""
 
@@ -172,10 +174,16 @@ class HubClient(EngineClient):
         return None if line is None else read_reply(line)
 
     def give_up(self, error: EngineError) -> NoReturn:
-        """Ends the program, whose answers cannot be told apart any more, and raises the error."""
+        """Ends the program, whose answers cannot be told apart any more, and raises the error.
+
+        Of a program that has ended, the last line of its standard error is told: it is often the reason.
+        """
         self._closed = True
         self._program.close()
-        raise error
+        if isinstance(error, EngineDied) and (words := self.stderr().strip()):
+            reason = words.splitlines()[-1].strip()[:MAX_LAST_WORDS]
+            error = EngineDied(error.name, error.reason, f"{error.detail}: {reason}")
+        raise error from None
 
 
 class HubAnalysis(Analysis):
