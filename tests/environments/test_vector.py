@@ -178,3 +178,9 @@ def test_a_clone_plays_on_alone_and_counts_as_the_original(book: str) -> None:
     assert (here.reasons == there.reasons).all()
     with pytest.raises(TypeError, match="cannot be pickled"):
         pickle.dumps(games)
+
+
+@pytest.mark.parametrize("count", [0, -1])
+def test_no_games_are_refused(count: int) -> None:
+    with pytest.raises(ValueError, match="at least one game"):
+        VectorGames("brasileira", count)

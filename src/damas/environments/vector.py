@@ -47,6 +47,8 @@ class VectorGames:
     def __init__(
         self, book: Rulebook | str, count: int, *, fen: str | None = None, max_plies: int = MAX_PLIES
     ) -> None:
+        if count < 1:
+            raise ValueError(f"at least one game is needed, not {count}")
         self.rulebook = rulebook(book)
         self.count = count
         self.max_plies = max_plies
