@@ -1,4 +1,5 @@
-"""Check the types of the examples in the tutorials and the cookbook with `mypy --strict`: `check_recipes.py`.
+"""Check the types of the examples in tutorials, cookbook and pages for programmers, and of the whole programs, with
+`mypy --strict`: `check_recipes.py`.
 
 Run by `make lint`. Each page becomes one module, as a reader types its examples one after the other.
 """
@@ -11,7 +12,12 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "docs/how-to/cookbook.md", *sorted((ROOT / "docs/tutorial").glob("*.md"))]
+HOW_TO = ROOT / "docs/how-to"
+PAGES = [
+    *(HOW_TO / f"{name}.md" for name in ("cookbook", "engine", "engine-client", "environments")),
+    *sorted((ROOT / "docs/tutorial").glob("*.md")),
+]
+PROGRAMS = sorted((HOW_TO / "programs").glob("*.py"))
 
 
 def program(text: str) -> str:
@@ -28,7 +34,7 @@ def program(text: str) -> str:
 
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="damas-recipes-") as folder:
-        files = []
+        files = list(map(str, PROGRAMS))
         for page in PAGES:
             file = Path(folder) / (re.sub(r"\W", "_", page.relative_to(ROOT).as_posix()) + ".py")
             file.write_text(program(page.read_text(encoding="utf-8")), encoding="utf-8")
