@@ -4,6 +4,7 @@ import copy
 import pickle
 import shlex
 import time
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -241,3 +242,15 @@ def test_an_engine_stays_in_its_process(engine):
     for action in (copy.copy, copy.deepcopy, pickle.dumps):
         with pytest.raises(TypeError, match="open one there"):
             action(engine)
+
+
+def test_an_engine_names_itself():
+    with open_engine("damas", "brasileira", options={"tt-size": 1}) as opened:
+        assert repr(opened) == "<LocalClient damas, brasileira>"
+    assert repr(opened) == "<LocalClient damas, brasileira, closed>"
+
+
+@pytest.mark.parametrize("spec", [None, 3, Path("scan"), [Path("scan"), "hub"], b"scan"])
+def test_what_names_no_engine_is_a_type_error(spec):
+    with pytest.raises(TypeError, match="list of words"):
+        open_engine(spec, "brasileira")

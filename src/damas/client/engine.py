@@ -340,6 +340,9 @@ class EngineClient(ABC):
                 self._closed = True
                 self._quit()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}, {self.book.id}{', closed' if self._closed else ''}>"
+
     def __reduce_ex__(self, _protocol: object) -> NoReturn:
         raise TypeError("an engine cannot be copied or sent to another process: open one there")
 

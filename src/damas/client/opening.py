@@ -43,6 +43,10 @@ def open_engine(
     'c3xe5xg7'
     """
     if not isinstance(engine, str):
+        if not isinstance(engine, Sequence) or not all(isinstance(word, str) for word in engine):
+            raise TypeError(
+                f"an engine is named by a text, or by a command as a list of words, not {engine!r}"
+            )
         return HubClient(
             _known(list(engine), " ".join(engine), cwd), book, options=options, timeout=timeout, cwd=cwd
         )
