@@ -33,8 +33,10 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
 		while IFS='|' read -r word meaning; do printf '%-16s %s\n' "$$word" "$$meaning"; done
 
+# Two at once: what is downloaded and checked is ready when the core is compiled. Not with --output-sync, which keeps every
+# line of progress back until its command has ended.
 play: ## set up, then the web app (PLAY="--port 8001")
-	@$(MAKE) --no-print-directory --jobs=2 $(SYNC) $(VENV)/.package $(VENV)/.web
+	@$(MAKE) --silent --no-print-directory --jobs=2 $(VENV)/.package $(VENV)/.web
 	@$(BIN)/damas serve $(PLAY)
 
 # worksteal: every core gets a run of neighbouring tests, which share what they set up, and a core that is done early
@@ -45,11 +47,8 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal -rs
 # and each would compile all of damas again.
 test soak: export PYTHONDONTWRITEBYTECODE =
 
-# Two at once: what is downloaded and checked is ready when the core is compiled. What they print is not mixed.
-SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=line)
-
 test: ## set up, lint, and every test but those of soak (TEST="-x tests/engine")
-	@$(MAKE) --no-print-directory --jobs=2 $(SYNC) lint $(VENV)/.services $(VENV)/.site
+	@$(MAKE) --no-print-directory --jobs=2 lint $(VENV)/.services $(VENV)/.site
 	@echo 'damas: running the tests on every core (about eight minutes on two); skipped tests are listed at the end'
 	$(PYTEST) $(TEST)
 

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 
 INTERVAL_S = 4.0
 """Seconds between two lines."""
-COUNT = re.compile(r"\[(\d+)/(\d+)\] ")
-"""How ninja counts its steps."""
+COUNT = re.compile(r"\[(\d+)/(\d+)\] (?!Re-)")
+"""How ninja counts its steps; it counts anew after it has re-checked folders."""
 
 
 def main(title: str, command: list[str]) -> int:
@@ -27,8 +27,14 @@ def main(title: str, command: list[str]) -> int:
     ) as process:
         assert process.stdout
         lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        threading.Thread(target=_forward, args=(process.stdout, lines), daemon=True).start()
-        output = _watch(lines, title, began)
+        reader = threading.Thread(target=_forward, args=(process.stdout, lines), daemon=True)
+        reader.start()
+        try:
+            output = _watch(lines, title, began)
+        except KeyboardInterrupt:  # Ctrl-C reaches the command too; what it has compiled stays
+            reader.join()
+            print(f"damas: {title}: interrupted; the next make goes on from here", file=sys.stderr)
+            return 130
     if process.returncode:
         sys.stderr.write("".join(output))
         print(f"damas: {title}: failed", file=sys.stderr)

@@ -1,5 +1,6 @@
 """The lines that `make` shows while something long goes on."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -34,3 +35,20 @@ def test_a_command_that_fails_shows_its_output() -> None:
         _, err = ran.communicate("go on\n")
     assert ran.returncode == 3
     assert err.endswith("a warning\ndamas: building: failed\n")
+
+
+def test_an_interrupted_command_is_one_line() -> None:
+    with start(0) as ran:
+        assert ran.stdout and ran.stdout.readline() == "damas: building\n"
+        while not ran.stdout.readline().startswith("damas: building: 3 of 10, "):
+            pass
+        ran.send_signal(signal.SIGINT)
+        _, err = ran.communicate("go on\n")
+    assert (ran.returncode, err) == (130, "damas: building: interrupted; the next make goes on from here\n")
+
+
+def test_make_lets_progress_through_while_two_things_go_on() -> None:
+    """With --output-sync, make shows what a command prints only when the command has ended: minutes of silence."""
+    recipes = [line for line in (TOOLS.parent / "Makefile").read_text().splitlines() if line.startswith("\t")]
+    assert [line for line in recipes if "--jobs" in line]
+    assert not [line for line in recipes if "output-sync" in line or "$(SYNC)" in line]
