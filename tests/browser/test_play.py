@@ -87,7 +87,9 @@ def test_a_refusal_is_explained(  # P3
     assert jumps == {"1": path[0], "2": path[1]}
     assert screen.names("ringed") == ringed
     assert screen.page.locator("#board .route .badge-text").all_text_contents() == ["1", "2"]
-    expect(screen.square(tried[0])).to_have_attribute("aria-label", re.compile("pedra branca|peão branco"))
+    expect(screen.square(tried[0])).to_have_attribute(
+        "aria-label", re.compile("(pedra|peça comum) branca|peão branco")
+    )
     below, board = screen.box("#refusal"), screen.box("#board")
     assert below["top"] >= board["bottom"] - 1 or below["left"] >= board["right"]
     expect(screen.get("refused-move")).to_have_count(1)

@@ -111,7 +111,7 @@ WORDS = {"pedra", "pedras", "peão", "peões", "peón", "peones", "pawn"}
 
 
 def test_a_course_speaks_the_words_of_its_document() -> None:
-    """The man is pedra in 000 and 002, peça comum in 001, peão in 003; in 004 there is no dama but a ficha coronada."""
+    """The man is pedra in 000 and 002, peça comum in 001, peão in 003; Spanish 004 has no dama but a ficha coronada."""
     for lesson in lessons().values():
         course = courses()[lesson.course]
         for step in lesson.step:
@@ -121,7 +121,7 @@ def test_a_course_speaks_the_words_of_its_document() -> None:
                 texts = [step.text[language], *step.choices.get(language, ())]
                 words = {word.strip(".,:;!?“”«»()").lower() for text in texts for word in text.split()}
                 assert not words & (WORDS - set(course.man[language])), (lesson.id, texts)
-                if lesson.course == "concurso":
+                if lesson.course == "concurso" and language == "es":
                     assert not words & {"dama", "damas"}, (lesson.id, texts)
 
 

@@ -108,7 +108,7 @@ def test_json_of_unreadable_text_is_a_refusal_as_any_other(damas):
     ("language", "message"),
     [
         ("pt-BR", "Além disso c3-e1 leva a pedra para trás"),
-        ("pt-PT", "Além disso c3-e1 leva o peão para trás"),
+        ("pt-PT", "Além disso c3-e1 leva a pedra para trás"),
         ("es", "Además c3-e1 lleva la ficha hacia atrás"),
         ("en", "Besides c3-e1 leads a man backward"),
     ],

@@ -224,7 +224,7 @@ def test_plain_words_for_those_who_hear_them(damas: Run) -> None:
         assert answer.code == 0
         assert not set("│┌●○·\033") & set(answer.out)
     out = damas(*two("--plain", "--lang", "pt-PT"), stdin=typed("tabuleiro")).out
-    assert "Brancas: peões em a1, c1, e1, g1, b2, d2, f2, h2, a3, c3, e3, g3." in out
+    assert "Brancas: pedras em a1, c1, e1, g1, b2, d2, f2, h2, a3, c3, e3, g3." in out
     assert "Lance 1: jogam as brancas." in out
 
 

@@ -250,10 +250,15 @@ def test_an_answer_that_cannot_matter_is_said_to_have_no_position(damas):
 
 
 def test_another_reading_of_a_text_is_shown_beside_ours(damas):
-    assert "oficial-men-backward: A pedra captura também para trás." in damas("rules", "--lang", "pt-BR").text
+    assert (
+        "oficial-men-backward: A peça comum captura também para trás."
+        in damas("rules", "--lang", "pt-BR").text
+    )
     assert "como `oficial-men-backward`" in damas("rules", "oficial", "--lang", "pt-BR").text
     other = damas("rules", "oficial-men-backward", "--lang", "pt-PT").text
-    assert "O peão toma também para trás: aqui vale esta outra leitura. A nossa é a de `oficial`." in other
+    assert (
+        "A peça comum toma também para trás: aqui vale esta outra leitura. A nossa é a de `oficial`." in other
+    )
     (reading,) = damas("rules", "concurso", "--json").json["other_readings"]
     assert (reading["id"], reading["reading"]) == ("concurso-men-forward", "B.004-1")
     assert damas("rules", "concurso-men-forward", "--json").json["reading_of"] == "concurso"

@@ -157,12 +157,24 @@ def test_the_own_words_of_a_rulebook_replace_sentences_that_exist() -> None:
         assert not re.search(r"\bdamas?\b", text), text
 
 
-def test_document_003_says_peao_to_brazilian_readers_too() -> None:
-    """Its lessons do, so its articles, its refusals and the board do."""
-    own = own_words()["portuguesa"]["pt-BR"]
-    brazilian = [article.text["pt-BR"] for article in articles(rulebook("portuguesa")).by_id.values()]
-    for text in (*brazilian, *own.values()):
-        assert not re.search(r"\bpedras?\b", text, re.IGNORECASE), text
+@pytest.mark.parametrize(
+    ("book_id", "language", "others"),
+    [
+        ("portuguesa", "pt-BR", r"\bpedras?\b"),  # peão
+        ("portuguesa", "es", r"\bfichas?\b"),  # peón
+        ("espanhola", "es", r"\bfichas?\b"),
+        ("brasileira", "pt-PT", r"\bpe(?:ão|ões)\b"),  # pedra
+        ("faraes", "pt-PT", r"\bpe(?:ão|ões)\b"),
+        ("oficial", "pt-BR", r"\bpedras?\b"),  # peça comum
+        ("oficial", "pt-PT", r"\bpe(?:ão|ões)\b|\bpedras?\b"),
+    ],
+)
+def test_a_document_has_its_own_word_for_the_man(book_id: str, language: str, others: str) -> None:
+    """Its lessons do, so its articles, its refusals and the board do, for readers of another language too."""
+    own = own_words()[book_id][language]
+    written = [article.text[language] for article in articles(rulebook(book_id)).by_id.values()]
+    for text in (*written, *own.values(), about(book_id).summary[language]):
+        assert not re.search(others, text, re.IGNORECASE), text
     kinds = (
         "refusal.",
         "piece.",
@@ -176,8 +188,8 @@ def test_document_003_says_peao_to_brazilian_readers_too() -> None:
     missing = {
         key
         for key in keys()
-        if key.startswith(kinds) and re.search(r"\bpedras?\b", entries(key)["pt-BR"]) and key not in own
+        if key.startswith(kinds) and re.search(others, entries(key)[language]) and key not in own
     }
-    assert missing == {  # laws that document 003 does not have
+    assert missing == {  # laws that these documents do not have
         f"refusal.{code}" for code in ("MAN_TAKES_KING", "VALUE", "WITH_KING", "KING_RESTS")
     }
