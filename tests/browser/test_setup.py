@@ -68,6 +68,13 @@ def test_document_004_is_played_as_it_is_written(open_screen: Open, size: str, l
     expect(screen.get("result")).to_be_in_viewport()
     screen.assert_fits()
     screen.assert_translated()
+    # It was chosen for this document, not for the next one.
+    screen.go("/", ready="home")
+    expect(screen.get("by-document")).to_be_checked()
+    screen.get("rulebook-chip-oficial").click()
+    expect(screen.get("by-document")).to_be_hidden()
+    expect(screen.get("preset-casual")).to_be_checked()
+    expect(screen.get("colour-random")).to_be_enabled()
 
 
 def test_any_piece_may_be_tried_and_only_preferences_ask_twice(open_screen: Open) -> None:

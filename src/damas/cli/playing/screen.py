@@ -180,7 +180,7 @@ class Screen:
         yield from self._state(table)
         if not table.outcome:
             yield self.word("turn", number=table.move_number, color=self.color(table.awaited))
-        left = table.clock(now).remaining(table.awaited)
+        left = None if table.outcome else table.clock(now).remaining(table.awaited)
         if left is not None:
             yield self.word("time", time=_time(left))
 

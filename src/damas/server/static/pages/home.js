@@ -19,10 +19,11 @@ const requestedRulebook = new URLSearchParams(location.search).get('rulebook');
 
 /**
  * What the visitor chose last for a new game.
- * @type {{rulebook: string, level: number, colour: string, time: string, preset: string}}
+ * @type {{rulebook: string, level: number, colour: string, time: string, preset: string,
+ *   isByDocument: boolean}}
  */
 const choices = {
-  rulebook: rulebookDefault, level: 4, colour: 'white', time: '', preset: 'casual',
+  rulebook: rulebookDefault, level: 4, colour: 'white', time: '', preset: 'casual', isByDocument: false,
   ...loadValue(STORAGE_KEY), ...(requestedRulebook ? { rulebook: requestedRulebook } : {}),
 };
 const isFirstVisit = !loadValue(STORAGE_KEY) && !requestedRulebook;
@@ -128,8 +129,14 @@ async function startGame(opponent, tapped) {
 /** The choice that an input changes. @param {HTMLInputElement} input */
 function choiceOf({ name, value, checked }) {
   // Another regulation has another usual time.
-  if (name === 'by-document') return { preset: checked ? 'contest' : 'casual', time: '' };
-  if (name === 'preset') return { preset: value, time: '' };
+  if (name === 'by-document') {
+    return { preset: checked ? 'contest' : 'casual', time: '', isByDocument: checked };
+  }
+  if (name === 'preset') return { preset: value, time: '', isByDocument: false };
+  // "As the document says" was chosen for that document, not for the next one.
+  if (name === 'rulebook' && choices.isByDocument) {
+    return { rulebook: value, preset: 'casual', time: '', isByDocument: false };
+  }
   if (name === 'reading') return { rulebook: value };
   return { [name]: name === 'level' ? Number(value) : value };
 }
