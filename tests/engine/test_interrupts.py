@@ -4,13 +4,12 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from pathlib import Path
 
 import pytest
 
 from damas.engine import Limits
 from damas.game import Position
+from matches.processes import wait_until_it_computes
 
 START = Position.start("brasileira")
 SOON = 60.0
@@ -56,16 +55,6 @@ def test_an_interrupt_that_nobody_catches_is_told_as_one():
     assert done.stderr.splitlines()[-1] == "KeyboardInterrupt"
 
 
-def wait_until_it_thinks(process):
-    """A search that may be interrupted has a thread of its own."""
-    tasks = Path(f"/proc/{process.pid}/task")
-    until = time.monotonic() + SOON
-    while tasks.exists() and len(list(tasks.iterdir())) < 2:
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    time.sleep(0.3 if tasks.exists() else 5)
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -80,7 +69,7 @@ def test_a_command_that_is_interrupted_prints_what_it_had_and_exits_130(argument
         stderr=subprocess.PIPE,
         text=True,
     )
-    wait_until_it_thinks(process)
+    wait_until_it_computes(process.pid)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=SOON)
     assert (process.returncode, err) == (130, "")

@@ -22,6 +22,22 @@ def stat_of(pid: int) -> list[str]:
         return []
 
 
+def cpu_ticks(pid: int) -> int:
+    """Processor time a process has taken, in hundredths of a second; 0 if it is gone."""
+    return sum(map(int, stat_of(pid)[11:13]))
+
+
+def wait_until_it_computes(pid: int) -> None:
+    """Waits until a second thread runs, which whoever minds Ctrl-C leaves the work to, and has done some of it."""
+    tasks = Path(f"/proc/{pid}/task")
+    if not tasks.exists():
+        time.sleep(5)  # no /proc on this system
+        return
+    wait_for(lambda: len(list(tasks.iterdir())) > 1)
+    before = cpu_ticks(pid)
+    wait_for(lambda: cpu_ticks(pid) > before + 10 or not is_running(pid))
+
+
 def is_running(pid: int) -> bool:
     """False also for a zombie, which nobody may have waited for."""
     return stat_of(pid)[:1] not in ([], ["Z"], ["X"])

@@ -21,7 +21,7 @@ def attack():
     for thread in threads: thread.join()
     return "thought"
 """,
-        seconds=3,
+        seconds=60,
     )
     assert (attempt.verdict, attempt.answer) == ("", "thought")
 

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +21,7 @@ from damas.game.core import rules_of
 from damas.game.laws import laws_of
 from damas.openings import random_line
 from damas.rules import rulebook
+from matches.processes import wait_until_it_computes
 
 ROOT = Path(__file__).resolve().parents[3]
 NETWORKS = ROOT / "src/damas/engine/networks"
@@ -131,7 +131,7 @@ def test_ctrl_c_ends_the_games_and_keeps_complete_shards(shard):
         text=True,
     ) as process:
         try:
-            wait_until_playing(process)
+            wait_until_it_computes(process.pid)
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=TIMEOUT_S)
         finally:
@@ -139,17 +139,6 @@ def test_ctrl_c_ends_the_games_and_keeps_complete_shards(shard):
     assert (process.returncode, out, err.count("\n")) == (130, "", 1), err
     assert "stopped" in err
     assert [path.read_bytes() for path in shard.parent.iterdir()] == [before]
-
-
-def wait_until_playing(process):
-    """Wait until two threads run: main, and the one that plays, which starts after Ctrl-C is handled."""
-    tasks = Path(f"/proc/{process.pid}/task")
-    until = time.monotonic() + TIMEOUT_S
-    while tasks.exists() and len(list(tasks.iterdir())) < 2:
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    if not tasks.exists():
-        time.sleep(5)
 
 
 @pytest.mark.parametrize(
