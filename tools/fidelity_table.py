@@ -162,7 +162,7 @@ def all_tests() -> list[tuple[str, str]]:
 def proving_tests(article: str) -> Iterator[str]:
     """The tests in which the id of an article stands, but not as an address on a page (#002-9)."""
     name = re.compile(rf"(?<![\w.#-]){re.escape(article)}(?![\w-]|\.\d)")
-    return (address for address, source in all_tests() if name.search(source))
+    return (address for address, source in all_tests() if article in source and name.search(source))
 
 
 # The page
