@@ -72,6 +72,20 @@ async def test_whoever_hangs_up_pays_for_the_work_they_began(blocked: Blocked) -
     assert not is_running(process) and await lane.run(os.getpid, caller=RUI), "having waited costs nothing"
 
 
+async def test_whoever_hangs_up_pays_for_processor_time_and_not_for_waiting(blocked: Blocked) -> None:
+    """On a busy machine work takes far longer than it computes: leaving a page must not cost that."""
+    lane = Work(Limits(work_s_per_minute=0.3)).questions
+    await lane.run(os.getpid, caller=RUI)  # its start is over
+    running = asyncio.create_task(lane.run(blocked.work, caller=ANA))
+    await blocked.begun()
+    await asyncio.sleep(0.35)
+    running.cancel()
+    await asyncio.wait([running])
+    while lane.running:
+        await asyncio.sleep(0.01)
+    assert await lane.run(os.getpid, caller=ANA)
+
+
 async def test_a_budget_is_checked_again_when_the_turn_comes(blocked: Blocked) -> None:
     lane = Work(Limits(work_s_per_minute=1e-9)).tables  # one process
     running = asyncio.create_task(lane.run(blocked.work, caller=ANA))

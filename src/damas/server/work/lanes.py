@@ -17,6 +17,8 @@ IDLE_S = 60.0
 """A process unused for so long is ended."""
 TRIES, MAX_LOST_S = 2, 1.0
 """A process may have been killed just before it was used: work lost so soon is given to another."""
+START_S = 0.1
+"""Processor time that it takes to replace a process that was killed."""
 
 
 class Lane:
@@ -53,8 +55,8 @@ class Lane:
 
         Raises `ApiError`: 429 where the address has used up its processor time, now or when its turn comes, or has too
         much in the line, 503 where all have, where the work takes longer than `seconds` (those of the settings, if not given), or where the server
-        stops. Cancelling the call kills the process; the time since its start is charged all the same. `at_end` is called
-        when the process has ended its work.
+        stops. Cancelling the call kills the process; what it has computed is charged all the same. `at_end` is called when
+        the process has ended its work.
         """
 
         def check_budget() -> None:
@@ -78,18 +80,14 @@ class Lane:
             self._shares.give_back(caller.line)
             at_end()
 
-        def work(stop: Stop) -> Result:
+        def charge(cpu_s: float) -> None:
             nonlocal spent_s
+            spent_s += cpu_s
+
+        def work(stop: Stop) -> Result:
             if self._closed:  # its turn came while the server was closing
                 raise Stopped
-            began = time.monotonic()
-            try:
-                result = _in_process(stop, function, arguments, on_progress)
-                spent_s = result.cpu_s
-            except BaseException:  # it was killed
-                spent_s = time.monotonic() - began
-                raise
-            return result
+            return _in_process(stop, function, arguments, on_progress, charge)
 
         running = self._workers.run(work, caller, ended, check_budget)
         try:
@@ -129,15 +127,27 @@ def _in_process(
     function: Callable[..., Any],
     arguments: tuple[Any, ...],
     on_progress: Callable[[Any], None],
+    charge: Callable[[float], None],
 ) -> Result:
-    """Calls a function in a process, and waits for it: for a thread. Stopping it kills the process."""
+    """Calls a function in a process, and waits for it: for a thread. Stopping it kills the process.
+
+    `charge` gets the processor time of each try.
+    """
     for tries in range(1, TRIES + 1):
         began = time.monotonic()
         try:
             with IDLE.borrow() as process:
+                used_s = process.cpu_s()
                 stop.call(process.kill)
-                result = process.call(function, arguments, on_progress)
+                try:
+                    result = process.call(function, arguments, on_progress)
+                except (
+                    BaseException
+                ):  # most often it was killed, and on a busy machine had waited more than computed
+                    charge(min(time.monotonic() - began, process.cpu_s() - used_s + START_S))
+                    raise
                 stop.call(lambda: None)
+                charge(result.cpu_s)
                 return result
         except ProcessEnded:
             stop.check()
