@@ -51,16 +51,23 @@ class Position(_core.Position):
 
     @classmethod
     def of(cls, setup: Setup, book: Rulebook | str) -> Self:
-        """Accepts a setup or raises `IllegalSetup` with every problem found."""
-        answer = _core.place(
-            cls,
-            rules_of(rulebook(book)),
-            setup.squares(Piece.WHITE_MAN),
-            setup.squares(Piece.WHITE_KING),
-            setup.squares(Piece.BLACK_MAN),
-            setup.squares(Piece.BLACK_KING),
-            setup.turn is Color.BLACK,
-        )
+        """Accepts a setup or raises `IllegalSetup` with every problem found, `ValueError` for a square that is not there."""
+        try:
+            answer = _core.place(
+                cls,
+                rules_of(rulebook(book)),
+                setup.squares(Piece.WHITE_MAN),
+                setup.squares(Piece.WHITE_KING),
+                setup.squares(Piece.BLACK_MAN),
+                setup.squares(Piece.BLACK_KING),
+                setup.turn is Color.BLACK,
+            )
+        except (IndexError, TypeError):
+            for place in setup.pieces:
+                if rulebook(book).geometry.square(place) != place:
+                    message = f"a setup has squares by their index: {place!r} is geometry.square({place!r})"
+                    raise TypeError(message) from None
+            raise
         return cls._accept(answer, "", rulebook(book))
 
     @classmethod
@@ -140,7 +147,10 @@ class Position(_core.Position):
 
         Raises `NotationError`, `AmbiguousMove` or `IllegalMove`, whose refusal says by which article.
         """
-        reading = self.read(text)
+        try:
+            reading = self.read(text)
+        except TypeError:
+            raise TypeError(f"the text of a move is needed, not {text!r}") from None
         if reading[1] is not None and len(reading[0]) == 1:
             return self._by_route(reading[0][0], reading[1])
         from damas.game.explain import error_for  # a legal move never needs it
@@ -204,4 +214,6 @@ def refusal(position: Position, text: str) -> Refusal | None:
     """Why `text` may not be played in this position, or None if it may; raises `NotationError` if unreadable."""
     from damas.game.explain import examine
 
+    if not isinstance(text, str):
+        raise TypeError(f"the text of a move is needed, not {text!r}")
     return examine(position, text)

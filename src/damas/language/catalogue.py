@@ -168,7 +168,10 @@ def sentence(key: str, language: str, /, **facts: object) -> str:
     """
     written = {name: _written(fact, language) for name, fact in facts.items()}
     own = own_words()[language.rulebook][language] if isinstance(language, BookLanguage) else {}
-    return str(own.get(key) or entries(key)[language]).format(**written)
+    texts = entries(key)
+    if language not in LANGUAGES:
+        raise ValueError(f"no language {language!r}; there are: {', '.join(LANGUAGES)}")
+    return str(own.get(key) or texts[language]).format(**written)
 
 
 def word(table: str, key: str, language: str) -> str:

@@ -2,8 +2,10 @@
 
 import pytest
 
-from damas import Game, Position
+from damas import Game, Piece, Position, Setup, refusal
 from damas.errors import IllegalMove
+from damas.language import sentence
+from damas.notation import read_game
 
 
 def test_a_game_has_its_moves_its_turn_and_its_rulebook() -> None:
@@ -46,6 +48,25 @@ def test_what_is_no_move_is_named(given: object) -> None:
     for place in (game, game.record, game.position):
         with pytest.raises(TypeError, match="a move or its text is needed, not "):
             place.play(given)  # type: ignore[arg-type]
+
+
+def test_bad_arguments_are_named() -> None:
+    start = Position.start("brasileira")
+    for action in (
+        lambda: start.parse(None),  # type: ignore[arg-type]
+        lambda: refusal(start, 3),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError, match="the text of a move is needed, not "):
+            action()
+    for square in (-1, 32):
+        with pytest.raises(ValueError, match=f"No square {square} on this board"):
+            Position.of(Setup({square: Piece.WHITE_MAN}), "brasileira")
+    with pytest.raises(TypeError, match=r"'c3' is geometry\.square\('c3'\)"):
+        Position.of(Setup({"c3": Piece.WHITE_MAN}), "brasileira")  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match="a Path, an open file"):
+        read_game(None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no language 'xx'; there are: "):
+        sentence("color.white", "xx")
 
 
 def test_equal_games_have_equal_hashes() -> None:

@@ -41,6 +41,8 @@ def lines_of(source: Source) -> Iterator[str]:
         source = io.StringIO(source, newline=None)
     elif isinstance(source, bytes):
         source = io.BytesIO(source)
+    elif not isinstance(source, Iterable):
+        raise TypeError(f"a Path, an open file, lines or the text itself is needed, not {source!r}")
     lines: Iterable[str | bytes] = _bounded(source) if isinstance(source, _File) else source
     first = True
     for line in lines:
