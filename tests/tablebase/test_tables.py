@@ -182,12 +182,12 @@ def test_an_error_planted_in_any_slice_is_found(stores, material: Material, tmp_
 PLANTED = [
     ("faraes", "KKK-K", (1,)),
     ("portuguesa", "KKK-K", (1, 2)),
-    ("portuguesa-fpd", "KKK-K", (1, 2)),
+    pytest.param("portuguesa-fpd", "KKK-K", (1, 2), marks=pytest.mark.soak),
     ("brasileira-cbd", "KKK-K", (1, 3, 7, 11)),
     ("brasileira-cbd", "KKM-K", (1, 5)),
     ("concurso", "KK-KK", (1,)),
-    ("concurso", "KKM-K", (1,)),
-    ("brasileira-64", "KKM-K", (1,)),
+    pytest.param("concurso", "KKM-K", (1,), marks=pytest.mark.soak),
+    pytest.param("brasileira-64", "KKM-K", (1,), marks=pytest.mark.soak),
 ]
 
 
