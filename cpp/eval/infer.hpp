@@ -7,6 +7,9 @@
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+#endif
 
 #include "damas/position.hpp"
 #include "network.hpp"
@@ -64,6 +67,19 @@ inline void add_rows(const eval::i16* from, eval::i16* to, int first, const Rows
             for (int i = 0; i < kRegisters; ++i)
                 sum[i] = _mm256_sub_epi16(sum[i], _mm256_load_si256(at(off.row[f]) + i));
         for (int i = 0; i < kRegisters; ++i) _mm256_store_si256(reinterpret_cast<__m256i*>(to + part) + i, sum[i]);
+    }
+#elif defined(__wasm_simd128__)
+    constexpr int kRegisters = 8, kPart = 8 * kRegisters;
+    for (int part = 0; part < first; part += kPart) {
+        v128_t sum[kRegisters];
+        for (int i = 0; i < kRegisters; ++i) sum[i] = wasm_v128_load(from + part + 8 * i);
+        for (int f = 0; f < on.count; ++f)
+            for (int i = 0; i < kRegisters; ++i)
+                sum[i] = wasm_i16x8_add(sum[i], wasm_v128_load(on.row[f] + part + 8 * i));
+        for (int f = 0; f < off.count; ++f)
+            for (int i = 0; i < kRegisters; ++i)
+                sum[i] = wasm_i16x8_sub(sum[i], wasm_v128_load(off.row[f] + part + 8 * i));
+        for (int i = 0; i < kRegisters; ++i) wasm_v128_store(to + part + 8 * i, sum[i]);
     }
 #else
     if (from != to) std::copy(from, from + first, to);
@@ -136,6 +152,52 @@ inline eval::i64 propagate(const eval::Network::Head& head, const eval::i16* sum
     four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4e));
     four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0xb1));
     return i64(_mm_cvtsi128_si32(four)) + head.b3;
+#elif defined(__wasm_simd128__)
+    const v128_t zero = wasm_i32x4_const_splat(0);
+    alignas(16) i16 a0[First];
+    for (int i = 0; i < First; i += 8) {
+        const v128_t a = wasm_i16x8_max(wasm_i16x8_shr(wasm_v128_load(sums + i), 3), zero);
+        wasm_v128_store(a0 + i, wasm_i16x8_min(a, wasm_i16x8_const_splat(kOne)));
+    }
+    // Each register: two halves of the sum of one output, and of the next.
+    v128_t halves[kSecond / 2];
+    for (v128_t& two : halves) two = zero;
+    for (int c = 0; c < First / 4; ++c) {
+        const v128_t a = wasm_v128_load64_splat(a0 + 4 * c);
+        const i16* w = &head.w1[c][0][0];
+        for (int i = 0; i < kSecond / 2; ++i)
+            halves[i] = wasm_i32x4_add(halves[i], wasm_i32x4_dot_i16x8(a, wasm_v128_load(w + 8 * i)));
+    }
+    alignas(16) i16 a1[kSecond];
+    for (int j = 0; j < kSecond; j += 8) {
+        v128_t squared[2];
+        for (int i = 0; i < 2; ++i) {
+            const v128_t x = halves[j / 2 + 2 * i], y = halves[j / 2 + 2 * i + 1];
+            v128_t s = wasm_i32x4_add(wasm_i32x4_shuffle(x, y, 0, 2, 4, 6), wasm_i32x4_shuffle(x, y, 1, 3, 5, 7));
+            s = wasm_i32x4_add(s, wasm_v128_load(head.b1 + j + 4 * i));
+            s = wasm_i32x4_min(wasm_i32x4_max(s, zero), wasm_i32x4_const_splat(kOne1));
+            squared[i] = wasm_u32x4_shr(wasm_i32x4_mul(s, s), 16);
+        }
+        wasm_v128_store(a1 + j, wasm_i16x8_narrow_i32x4(squared[0], squared[1]));
+    }
+    v128_t sum[kThird / 4];
+    for (int i = 0; i < kThird / 4; ++i) sum[i] = wasm_v128_load(head.b2 + 4 * i);
+    for (int j = 0; j < kSecond / 2; ++j) {
+        const v128_t a = wasm_v128_load32_splat(a1 + 2 * j);
+        const i16* w = &head.w2[j][0][0];
+        for (int i = 0; i < kThird / 4; ++i)
+            sum[i] = wasm_i32x4_add(sum[i], wasm_i32x4_dot_i16x8(a, wasm_v128_load(w + 8 * i)));
+    }
+    v128_t out = zero;
+    const v128_t one = wasm_i32x4_const_splat(kOne2);
+    for (int i = 0; i < kThird / 4; i += 2) {
+        const v128_t x = wasm_u32x4_shr(wasm_i32x4_min(wasm_i32x4_max(sum[i], zero), one), 8);
+        const v128_t y = wasm_u32x4_shr(wasm_i32x4_min(wasm_i32x4_max(sum[i + 1], zero), one), 8);
+        out = wasm_i32x4_add(out, wasm_i32x4_dot_i16x8(wasm_i16x8_narrow_i32x4(x, y), wasm_v128_load(head.w3 + 4 * i)));
+    }
+    const i32 total = wasm_i32x4_extract_lane(out, 0) + wasm_i32x4_extract_lane(out, 1) +
+                      wasm_i32x4_extract_lane(out, 2) + wasm_i32x4_extract_lane(out, 3);
+    return i64(total) + head.b3;
 #else
     i32 b[kSecond];
     for (int j = 0; j < kSecond; ++j) b[j] = head.b1[j];

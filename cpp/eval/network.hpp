@@ -33,9 +33,15 @@ constexpr int kMaxFirst = 512, kMaxBuckets = 16;
 constexpr int kMaxPieces = 144;          // every square of every board
 constexpr u32 kFixed = 1, kVersion = 2;  // the first version knew one shape, 256 outputs and 8 buckets
 
+#ifdef __wasm_simd128__
+using FirstWeight = i16;  // it multiplies these faster than bytes
+#else
+using FirstWeight = i8;
+#endif
+
 struct Network {
     struct Head {
-        alignas(64) i8 w1[kMaxFirst / 4][kSecond][4];  // four inputs at a time for all outputs
+        alignas(64) FirstWeight w1[kMaxFirst / 4][kSecond][4];  // four inputs at a time for all outputs
         alignas(64) i32 b1[kSecond];
         alignas(64) i16 w2[kSecond / 2][kThird][2];  // two inputs at a time
         alignas(64) i32 b2[kThird];

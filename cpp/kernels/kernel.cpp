@@ -1,10 +1,10 @@
 #include "damas/kernel.hpp"
 
 #include <deque>
-#include <mutex>
 
 #include "damas/position.hpp"
 #include "damas/processor.hpp"
+#include "damas/threads.hpp"
 
 namespace damas {
 
@@ -48,9 +48,9 @@ const Kernel& kernel_for(const Ruleset& rules, bool want_interpreted) {
     if (!want_interpreted)
         if (const Kernel* kernel = compiled(rules)) return *kernel;
     // House rules are few and live as long as the process: positions point at them.
-    static std::mutex mutex;
+    static Mutex mutex;
     static std::deque<Kernel> kernels;
-    const std::lock_guard lock(mutex);
+    const Lock lock(mutex);
     for (const auto& kernel : kernels)
         if (kernel.rules == rules) return kernel;
     return kernels.emplace_back(interpreted(rules));
@@ -66,10 +66,10 @@ class Remembered {
 public:
     /// Whether the board is known. Throws `TooManyCaptures` again where that was the answer.
     bool find(const Kernel& kernel, const Board& board, bool keep, std::vector<Move>& out) {
-        const std::lock_guard lock(mutex_);
+        const Lock lock(mutex_);
         for (const Entry& entry : entries_)
             if (entry.kernel == &kernel && entry.keep == keep && entry.board == board) {
-                if (entry.too_many) throw TooManyCaptures{};
+                if (entry.too_many) raise(TooManyCaptures{});
                 out.insert(out.end(), entry.moves.begin(), entry.moves.end());
                 return true;
             }
@@ -77,7 +77,7 @@ public:
     }
     void add(const Kernel& kernel, const Board& board, bool keep, const std::vector<Move>& moves, bool too_many) {
         if (moves.size() > kMostMoves / 4) return;
-        const std::lock_guard lock(mutex_);
+        const Lock lock(mutex_);
         entries_.push_back({&kernel, board, keep, too_many, moves});
         moves_ += moves.size();
         while (entries_.size() > kMostEntries || moves_ > kMostMoves) {
@@ -95,7 +95,7 @@ private:
         bool too_many;
         std::vector<Move> moves;
     };
-    std::mutex mutex_;
+    Mutex mutex_;
     std::deque<Entry> entries_;
     std::size_t moves_ = 0;
 };
@@ -119,6 +119,10 @@ bool quick_legal_moves(const Kernel& kernel, const Board& board, bool keep, std:
         return true;
     }
     if (remembered().find(kernel, board, keep, out)) return true;
+#ifdef __wasm__
+    kernel.legal(kernel.rules, board, keep, out, kMaxWork);  // nobody else waits meanwhile
+    return true;
+#else
     try {
         kernel.legal(kernel.rules, board, keep, out, kQuickWork);
         return true;
@@ -126,10 +130,12 @@ bool quick_legal_moves(const Kernel& kernel, const Board& board, bool keep, std:
         out.clear();
         return false;
     }
+#endif
 }
 
 void legal_moves(const Kernel& kernel, const Board& board, bool keep, std::vector<Move>& out) {
     if (quick_legal_moves(kernel, board, keep, out)) return;
+#ifndef __wasm__
     try {
         kernel.legal(kernel.rules, board, keep, out, kMaxWork);
     } catch (const TooManyCaptures&) {
@@ -137,6 +143,7 @@ void legal_moves(const Kernel& kernel, const Board& board, bool keep, std::vecto
         throw;
     }
     remembered().add(kernel, board, keep, out, false);
+#endif
 }
 
 Board after(const Board& board, const Move& move, int from_bit, int to_bit) {

@@ -26,7 +26,7 @@ struct Routes {
     void land(int at) { landings[depth - 1] = G::kLookups.square_of_bit[at]; }
     void leave() { --depth; }
     void add(const BitMove<Word>& bit_move, int, u64 rank) {
-        if ((work += Keep ? 4 : 1 + unsigned(out.size()) / 64) > most_work) throw TooManyCaptures{};
+        if ((work += Keep ? 4 : 1 + unsigned(out.size()) / 64) > most_work) raise(TooManyCaptures{});
         if (rank < best) return;
         if (rank > best) {
             best = rank;

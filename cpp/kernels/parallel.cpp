@@ -1,11 +1,21 @@
 #include "damas/parallel.hpp"
 
+#ifndef __wasm__
 #include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
+#endif
 
 namespace damas {
+
+#ifdef __wasm__
+
+void on_threads(int threads, const std::function<void(int)>& work) {
+    for (int t = 0; t < threads; ++t) work(t);
+}
+
+#else
 
 void on_threads(int threads, const std::function<void(int)>& work) {
     std::mutex mutex;
@@ -24,5 +34,7 @@ void on_threads(int threads, const std::function<void(int)>& work) {
     for (auto& thread : others) thread.join();
     if (failure) std::rethrow_exception(failure);
 }
+
+#endif
 
 }  // namespace damas

@@ -19,7 +19,19 @@ void Endings::add(const tablebase::Material& material, const Counted& counted) {
     counted_[std::size_t(material.id())].there = true;
 }
 
-bool Endings::ask(const Board& board, const laws::Counters& counters, Verdict& out) const try {
+bool Endings::ask(const Board& board, const laws::Counters& counters, Verdict& out) const {
+#ifdef __wasm__  // its tables are all in memory
+    return look_up(board, counters, out);
+#else
+    try {
+        return look_up(board, counters, out);
+    } catch (const Damaged&) {
+        return false;  // a damaged file never answers; commands that read the file itself report it
+    }
+#endif
+}
+
+bool Endings::look_up(const Board& board, const laws::Counters& counters, Verdict& out) const {
     const Place place = tables_.place(board);
     if (place.material.pieces() > kMaxPieces || !place.material.of(Black)) return false;
     const Counted& counted = counted_[std::size_t(place.material.id())];
@@ -58,8 +70,6 @@ bool Endings::ask(const Board& board, const laws::Counters& counters, Verdict& o
         return true;
     }
     return true;
-} catch (const Damaged&) {
-    return false;  // a damaged file never answers; commands that read the file itself report it
 }
 
 }  // namespace damas::search

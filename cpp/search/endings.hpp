@@ -34,6 +34,8 @@ public:
     }
 
 private:
+    bool look_up(const Board& board, const laws::Counters& counters, Verdict& out) const;
+
     const tablebase::EndgameTables& tables_;
     const laws::Laws& laws_;
     std::vector<Counted> counted_;

@@ -1,6 +1,6 @@
 #include "engine.hpp"
 
-#include <thread>
+#include "damas/parallel.hpp"
 
 namespace damas {
 
@@ -38,6 +38,7 @@ Job Engine::job(const Limits& limits, const Handicap& handicap) {
     job.limits = limits;
     job.handicap = handicap;
     job.stop = &stop_;
+    job.interrupted = interrupted_;
     job.pondering = &pondering_;
     job.nodes = &nodes_;
     job.clock = &clock_;
@@ -45,11 +46,29 @@ Job Engine::job(const Limits& limits, const Handicap& handicap) {
     return job;
 }
 
+void Engine::help(const Job& job, int thread) {
+#ifdef __wasm__
+    searchers_[std::size_t(thread)]->run(job, thread);
+#else
+    try {
+        searchers_[std::size_t(thread)]->run(job, thread);
+    } catch (...) {  // a helper that fails ends; an error of the first thread is reported
+    }
+#endif
+}
+
+namespace {
+struct Ends {
+    std::atomic<bool>& stop;
+    ~Ends() { stop.store(true); }
+};
+}  // namespace
+
 Report Engine::search(History history, const Limits& limits, const Handicap& handicap,
                       std::function<void(const Report&)> on_report, u64 ticket) {
-    const std::lock_guard lock(one_at_a_time_);
+    const Lock lock(one_at_a_time_);
     {
-        const std::lock_guard order(orders_);
+        const Lock order(orders_);
         if (!ticket) ticket = ++issued_;
         stop_.store(ticket <= stopped_through_);
         pondering_.store(limits.ponder && ticket > hit_through_);
@@ -60,42 +79,30 @@ Report Engine::search(History history, const Limits& limits, const Handicap& han
     Job job = this->job(limits, handicap);
     job.history = std::move(history);
     job.on_report = std::move(on_report);
-    std::vector<std::thread> others;
-    for (std::size_t i = 1; i < searchers_.size(); ++i)
-        others.emplace_back([&, i] {
-            try {
-                searchers_[i]->run(job, int(i));
-            } catch (...) {  // a helper that fails ends; an error of the first thread is reported
-            }
-        });
     Report report;
-    try {
+    on_threads(int(searchers_.size()), [&](int thread) {
+        if (thread) return help(job, thread);
+        const Ends ends{stop_};  // by a result or an error, the others end too
         report = searchers_[0]->run(job, 0);
-    } catch (...) {
-        stop_.store(true);
-        for (auto& thread : others) thread.join();
-        throw;
-    }
-    stop_.store(true);
-    for (auto& thread : others) thread.join();
+    });
     report.nodes = nodes_.load();
     report.seconds = double(now_us() - job.started) / 1e6;
     return report;
 }
 
 u64 Engine::ticket() {
-    const std::lock_guard order(orders_);
+    const Lock order(orders_);
     return ++issued_;
 }
 
 void Engine::stop() {
-    const std::lock_guard order(orders_);
+    const Lock order(orders_);
     stopped_through_ = issued_;
     stop_.store(true);
 }
 
 void Engine::ponder_hit() {
-    const std::lock_guard order(orders_);
+    const Lock order(orders_);
     hit_through_ = issued_;
     if (!pondering_.load()) return;
     clock_.store(now_us());
@@ -103,13 +110,13 @@ void Engine::ponder_hit() {
 }
 
 void Engine::clear() {
-    const std::lock_guard lock(one_at_a_time_);
+    const Lock lock(one_at_a_time_);
     hash_table_.clear();
     for (auto& searcher : searchers_) searcher->forget();
 }
 
 Score Engine::standing(const Board& board, const Handicap& handicap) {
-    const std::lock_guard lock(one_at_a_time_);
+    const Lock lock(one_at_a_time_);
     return searchers_[0]->standing(job({}, handicap), board);
 }
 

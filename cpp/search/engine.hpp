@@ -1,7 +1,6 @@
 // A search with its threads and its memory: the interface of this folder.
 #pragma once
-#include <mutex>
-
+#include "damas/threads.hpp"
 #include "eval/network.hpp"
 #include "job.hpp"
 
@@ -15,6 +14,8 @@ public:
     /// Without a network it counts pieces. The network must be of this board.
     void use(std::shared_ptr<const eval::Network> network) { network_ = std::move(network); }
     void use(const EndgameProbe& tables) { tables_ = tables; }
+    /// Asked by a search now and then: true ends it. For one thread alone, where nobody could call `stop`.
+    void use(bool (*interrupted)()) { interrupted_ = interrupted; }
     const EndgameProbe& tables() const { return tables_; }
 
     /// Announces a search: `stop` and `ponder_hit` reach it from now on, even before it has begun.
@@ -35,6 +36,7 @@ public:
 
 private:
     Job job(const Limits& limits, const Handicap& handicap);
+    void help(const Job& job, int thread);
 
     Ruleset rules_;
     laws::Laws laws_;
@@ -42,8 +44,9 @@ private:
     std::vector<std::unique_ptr<Searcher>> searchers_;
     std::shared_ptr<const eval::Network> network_;
     EndgameProbe tables_;
-    std::mutex one_at_a_time_;
-    std::mutex orders_;  // guards the tickets
+    bool (*interrupted_)() = nullptr;
+    Mutex one_at_a_time_;
+    Mutex orders_;  // guards the tickets
     u64 issued_ = 0, stopped_through_ = 0, hit_through_ = 0;
     std::atomic<bool> stop_ = false, pondering_ = false;
     std::atomic<u64> nodes_ = 0;

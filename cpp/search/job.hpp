@@ -97,6 +97,7 @@ struct Job {
     std::function<void(const Report&)> on_report;  // after each iteration of the first thread
 
     std::atomic<bool>* stop = nullptr;       // any thread may set it
+    bool (*interrupted)() = nullptr;         // asked now and then where no other thread could set it
     std::atomic<bool>* pondering = nullptr;  // cleared when the expected move was played
     std::atomic<u64>* nodes = nullptr;       // of all threads, now and then
     std::atomic<i64>* clock = nullptr;       // when the clock began to run, by `now_us`

@@ -324,6 +324,7 @@ private:
     [[gnu::noinline, gnu::cold]] void look_up() {
         // The first round is always finished: it is short, and every line has a score after it.
         if (root_depth_ > 1 && job_->stop->load(std::memory_order_relaxed)) stopped_ = true;
+        if (root_depth_ > 1 && job_->interrupted && job_->interrupted()) stopped_ = true;
         if (thread_ != 0) {
             if ((nodes_ & 4095) == 0) flush();
             return;

@@ -3,6 +3,9 @@
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+#endif
 
 #include "damas/instances.hpp"
 
@@ -41,6 +44,25 @@ template <class G>
         const __m256i turned = _mm256_srli_epi64(_mm256_shuffle_epi8(bytes, order), 64 - G::kBits);
         Pieces<typename G::Word> out;
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(&out), turned);
+        return out;
+    }
+#endif
+#ifdef __wasm_simd128__
+    if constexpr (sizeof(typename G::Word) == 8) {
+        Pieces<typename G::Word> out;
+        const v128_t nibble = wasm_i8x16_const_splat(0x0f);
+        const v128_t mirrored = wasm_i8x16_const(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15);
+        const auto reverse = [&](const typename G::Word* from, typename G::Word* to) {
+            const v128_t v = wasm_v128_load(from);
+            const v128_t low = wasm_i8x16_swizzle(mirrored, wasm_v128_and(v, nibble));
+            const v128_t high = wasm_i8x16_swizzle(mirrored, wasm_u8x16_shr(v, 4));
+            const v128_t bytes = wasm_v128_or(wasm_i8x16_shl(low, 4), high);
+            const v128_t turned =
+                wasm_i8x16_shuffle(bytes, bytes, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+            wasm_v128_store(to, wasm_u64x2_shr(turned, 64 - G::kBits));
+        };
+        reverse(p.men, out.men);
+        reverse(p.kings, out.kings);
         return out;
     }
 #endif

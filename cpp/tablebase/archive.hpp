@@ -4,12 +4,12 @@
 #pragma once
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "damas/tablebase.hpp"
+#include "damas/threads.hpp"
 
 namespace damas::tablebase {
 
@@ -48,7 +48,7 @@ public:
 private:
     std::unique_ptr<u8[]> unpacked(u64 block) const;
     std::vector<u8> read(u64 from, u64 bytes) const;
-    [[noreturn]] void fail(const std::string& what) const { throw Damaged(path_ + ": " + what); }
+    [[noreturn]] void fail(const std::string& what) const { raise(Damaged(path_ + ": " + what)); }
 
     std::string path_;
     u64 count_ = 0, blocks_ = 0;

@@ -98,7 +98,7 @@ public:
     bool run() {
         // The places of a unit are kept in 32 bits, two of them for the side to move and what is known.
         if (slice_.placements * u64(held_counts()) >= u64(1) << 30)
-            throw std::length_error("a material with more arrangements of its kings than the solver can number");
+            raise(std::length_error("a material with more arrangements of its kings than the solver can number"));
         for (int width = 1;; width = 2) {
             slice_.allocate(width);
             overflow_ = false;

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <new>
-#include <thread>
 
 #include "archive.hpp"
+#include "damas/threads.hpp"
 #include "ranks.hpp"
 
 namespace damas::tablebase {
@@ -38,7 +38,7 @@ void Slice::allocate(int bytes) {
             data[t][c].reset();
             if (!has(TableKind(t))) continue;
             data[t][c].reset(static_cast<u8*>(std::calloc(size(), std::size_t(bytes))));
-            if (!data[t][c]) throw std::bad_alloc();
+            if (!data[t][c]) raise(std::bad_alloc());
         }
 }
 

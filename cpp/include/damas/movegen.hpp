@@ -8,6 +8,7 @@
 
 #include "position.hpp"
 #include "ruleset.hpp"
+#include "threads.hpp"
 
 namespace damas::DAMAS_ISA {
 
@@ -128,7 +129,7 @@ struct Results {
     void leave() {}
     [[gnu::always_inline]] void add(const BitMove<Word>& move, int pieces, u64 rank) {
         if ((work += 1 + unsigned(list.size()) / 64) > kMaxWork) [[unlikely]]
-            throw TooManyCaptures{};
+            raise(TooManyCaptures{});
         if (rank < best) return;
         if (rank > best) {
             best = rank;
