@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "arrays.hpp"
+#include "damas/examine.hpp"
 #include "damas/position.hpp"
 
 namespace nb = nanobind;
@@ -213,6 +214,16 @@ NB_MODULE(_core, m) {
             PyErr_SetNone(nb::module_::import_("damas.errors").attr("TooManyCaptures").ptr());
         }
     });
+
+    m.def(
+        "refusal_codes",
+        [] {
+            nb::list codes;
+            for (const char* code : refusal_codes()) codes.append(code);
+            return nb::tuple(codes);
+        },
+        "The codes of refusals; where several rules are broken, the first names the refusal.",
+        nb::sig("def refusal_codes() -> tuple[str, ...]"));
 
     nb::class_<Rules>(m, "Rules", "The switches and names one rulebook gives to the core. Equal ones are one object.")
         .def_prop_ro("id", [](const Rules& r) { return r.id; })
@@ -438,6 +449,31 @@ NB_MODULE(_core, m) {
             "(moves the text may mean, squares it names, scheme), or (problems, None, None).",
             nb::sig("def read(self, text: str, /) -> tuple[list[Move], tuple[int, ...], str] | "
                     "tuple[list[tuple[str, str, int, int]], None, None]"))
+        .def(
+            "refused",
+            [](const PyPosition& p, nb::str text) {
+                const Text attempt(text);
+                Refused why;
+                {
+                    nb::gil_scoped_release release;
+                    why = examine(*p.rules, p.board, attempt);
+                }
+                nb::list broken;
+                for (const BrokenRule& rule : why.broken) {
+                    nb::list facts;
+                    for (const Fact& fact : rule.facts)
+                        facts.append(nb::make_tuple(fact.name, int(fact.kind), fact.value));
+                    broken.append(nb::make_tuple(rule.code, rule.source, rule.part, facts));
+                }
+                std::vector<std::string> instead;
+                for (const Move& move : why.instead) instead.push_back(write_move(*p.rules, move));
+                return nb::make_tuple(problem_list(why.problems), broken, instead);
+            },
+            "Why a text may not be played: problems with the text, or rules that it breaks (code, the rulebook's "
+            "statement or "
+            "answer, which of its articles, facts) and what may be played instead. All empty if it may.",
+            nb::sig("def refused(self, text: str, /) -> tuple[list[tuple[str, str, int, int]], "
+                    "list[tuple[str, str, int, list[tuple[str, int, int]]]], list[str]]"))
         .def(
             "perft",
             [](const PyPosition& p, int depth, bool routes) {

@@ -9,6 +9,11 @@ from typing import Any, Self, TypeVar
 from typing_extensions import Buffer
 
 
+def refusal_codes() -> tuple[str, ...]:
+    """
+    The codes of refusals; where several rules are broken, the first names the refusal.
+    """
+
 class Rules:
     """
     The switches and names one rulebook gives to the core. Equal ones are one object.
@@ -217,6 +222,11 @@ class Position:
     def read(self, text: str, /) -> tuple[list[Move], tuple[int, ...], str] | tuple[list[tuple[str, str, int, int]], None, None]:
         """
         (moves the text may mean, squares it names, scheme), or (problems, None, None).
+        """
+
+    def refused(self, text: str, /) -> tuple[list[tuple[str, str, int, int]], list[tuple[str, str, int, list[tuple[str, int, int]]]], list[str]]:
+        """
+        Why a text may not be played: problems with the text, or rules that it breaks (code, the rulebook's statement or answer, which of its articles, facts) and what may be played instead. All empty if it may.
         """
 
     def perft(self, depth: int, routes: bool = False) -> int:

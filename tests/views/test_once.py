@@ -4,7 +4,6 @@ from collections import Counter
 
 import pytest
 
-import damas.game.explain
 from damas.arbiter import ProcedureRefused, Table
 from damas.game import Position
 from damas.views.explain import Explanation
@@ -15,14 +14,13 @@ from damas.views.table import command_refusal_view
 def examined(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each attempt was examined."""
     counts: Counter[str] = Counter()
-    examination = damas.game.explain._Examination
+    refused = Position.refused
 
-    class Counted(examination):
-        def refusal(self, candidates):
-            counts[self.text] += 1
-            return super().refusal(candidates)
+    def counted(self, text):
+        counts[text] += 1
+        return refused(self, text)
 
-    monkeypatch.setattr(damas.game.explain, "_Examination", Counted)
+    monkeypatch.setattr(Position, "refused", counted)
     return counts
 
 

@@ -155,7 +155,7 @@ class Position(_core.Position):
             return self._by_route(reading[0][0], reading[1])
         from damas.game.explain import error_for  # a legal move never needs it
 
-        raise error_for(self, text, reading)
+        raise error_for(self, text)
 
     def _by_route(self, move: Move, squares: Sequence[Square]) -> Move:
         """The move by the route that these squares name, where it has several; otherwise as it is."""

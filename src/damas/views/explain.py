@@ -96,7 +96,7 @@ class Explanation:
         self.refusal: Refusal | None = None
         self.error: NotationError | None = None
         try:
-            self.refusal = examine(position, tried, reading)
+            self.refusal = examine(position, tried)
         except NotationError as error:
             self.error, self.scheme, self.squares = error, None, ()
 
