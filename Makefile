@@ -27,7 +27,7 @@ PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint lint-python lint-types lint-rooms lint-js lint-cpp lint-stub lint-image lint-release lint-dependencies audit format bench soak soak-edge fuzz cross wheel release stub docs site study setup clean FORCE
+.PHONY: help play test lint lint-python lint-types lint-rooms lint-js lint-cpp lint-stub lint-image lint-release lint-dependencies audit format wasm js-package bench soak soak-edge fuzz cross wheel release stub docs site study setup clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -107,6 +107,7 @@ docs: $(VENV)/.package $(VENV)/.web ## regenerate the tables and the API under d
 	$(BIN)/python tools/fidelity_table.py
 	$(BIN)/python tools/error_table.py
 	$(BIN)/python tools/js_types.py
+	$(BIN)/python tools/core_module.py
 	$(BIN)/python tools/rooms_picture.py
 	$(BIN)/python tools/api_pages.py
 
@@ -115,6 +116,12 @@ site: $(VENV)/.package $(VENV)/.site ## the docs as a site that opens from its f
 
 study: $(VENV)/.package ## what the endgame tables found: docs/explanation/endings.md (minutes)
 	$(BIN)/python tools/endgame_study.py $(STUDY)
+
+wasm: $(VENV)/.package $(VENV)/.wasm ## the core as WebAssembly: src/damas/server/static/core/damas-core.wasm (minutes)
+	$(BIN)/python tools/build_wasm.py
+
+js-package: $(VENV)/.javascript ## the npm package @damas/core into dist/, from that module and the board; nothing is published
+	$(BIN)/python tools/js_package.py
 
 bench: $(VENV)/.package $(VENV)/.web ## measure speed, beside the other libraries in .venv-bench (BENCH="--quick")
 	$(BIN)/python -m bench $(BENCH)
@@ -215,6 +222,11 @@ $(VENV)/.javascript: Makefile pyproject.toml tools/requirements.py | $(VENV)/.de
 		ln -sf "$$node/bin/node" $(NODE) && \
 		$(NODE) "$$node/lib/node_modules/npm/bin/npm-cli.js" install --silent --no-save --no-package-lock --no-audit --no-fund \
 			--prefer-offline --prefix $(VENV) $(NPM_PACKAGES)
+	@touch $@
+
+# Zig brings Clang, its linker and the C++ library for WebAssembly as one Python package.
+$(VENV)/.wasm: $(VENV)/.made pyproject.toml tools/requirements.py | $(VENV)/.build
+	@$(PROGRESS) 'installing the compiler for WebAssembly' $(PIP) install $$($(BIN)/python tools/requirements.py wasm)
 	@touch $@
 
 build/sanitized/.package: $(VENV)/.build $(CORE) $(shell find src -name '*.py' -o -name '*.toml')

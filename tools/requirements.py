@@ -1,4 +1,4 @@
-"""What pip must bring, as pyproject.toml says: `requirements.py build | backend | web | dev | javascript | release | site`.
+"""What pip must bring, as pyproject.toml says: `requirements.py build | backend | web | dev | javascript | release | site | wasm`.
 
 Run by `make` while it sets up .venv. (pip reads dependency groups itself since 25.1; systems come with older ones.)
 
@@ -9,6 +9,7 @@ Run by `make` while it sets up .venv. (pip reads dependency groups itself since 
     javascript  the group `javascript`: node and the linter of JavaScript
     release   the group `release`: what checks a package before it is published
     site      the group `site`: what builds the site of the docs
+    wasm      the group `wasm`: the compiler for WebAssembly
 """
 
 import sys
@@ -32,6 +33,7 @@ def requirements(what: str) -> list[str]:
         "javascript": data["dependency-groups"]["javascript"],
         "release": data["dependency-groups"]["release"],
         "site": data["dependency-groups"]["site"],
+        "wasm": data["dependency-groups"]["wasm"],
     }
     return listed[what]
 

@@ -58,6 +58,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         "fidelity_table.py",
         "error_table.py",
         "js_types.py",
+        "core_module.py",
         "rooms_picture.py",
         "api_pages.py",
     ],

@@ -2,7 +2,7 @@
 
 from damas import _core
 from damas.rules import DrawRule, Rulebook
-from damas.tablebase import Store, canonical_materials, law_of
+from damas.tablebase import Material, Store, canonical_materials, law_of
 from damas.tablebase.store import MAX_PIECES_BY_SIZE
 
 Counted = tuple[tuple[int, int, int, int], int, int, int, int]
@@ -19,17 +19,22 @@ def pieces_in(store: Store) -> int:
 def join(core: _core.Engine, store: Store, pieces: int) -> None:
     """Lets the search ask the tables of up to so many pieces, whose files are there."""
     materials: list[Counted] = []
-    limits = [rule for rule in store.book.draws if rule.rule == "limit"]
     for number in range(2, pieces + 1):
         for material in canonical_materials(number):
             store.open(material)
-            law = law_of(store.book, material)
-            if law.rests:
-                continue  # which king must rest is not in the tables: such endings are searched
-            inside = sum(1 << _place(limits, rule) for rule in law.rules if rule in limits)
-            counted = (_place(limits, law.count), _place(limits, law.started), _place(limits, law.diagonal))
-            materials.append((material.counts, *counted, inside))
+            counted, rests = counted_by(store.book, material)
+            if not rests:  # which king must rest is not in the tables: such endings are searched
+                materials.append((material.counts, *counted))
     core.use_tables(store.core, pieces, materials)
+
+
+def counted_by(book: Rulebook, material: Material) -> tuple[tuple[int, int, int, int], bool]:
+    """The limits that the tables of a material count, as the search takes them, and whether a king may have to rest."""
+    limits = [rule for rule in book.draws if rule.rule == "limit"]
+    law = law_of(book, material)
+    inside = sum(1 << _place(limits, rule) for rule in law.rules if rule in limits)
+    places = (_place(limits, law.count), _place(limits, law.started), _place(limits, law.diagonal))
+    return (*places, inside), bool(law.rests)
 
 
 def _place(limits: list[DrawRule], rule: DrawRule | None) -> int:

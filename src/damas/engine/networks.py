@@ -25,6 +25,13 @@ def _shipped() -> dict[int, _core.Network]:
     return {network.rules: network for network in networks}
 
 
+def name_for(book: Rulebook) -> str:
+    """The file name of the network for the way this rulebook moves; empty where there is none."""
+    wanted = network_for(book)
+    paths = (path for path in sorted(FOLDER.glob("*.net")) if wanted)
+    return next((path.name for path in paths if read_network(path).checksum == wanted.checksum), "")  # type: ignore[union-attr]
+
+
 def network_for(book: Rulebook) -> _core.Network | None:
     """The network trained for the way this rulebook moves, or None: then the engine counts pieces."""
     return _shipped().get(_core.rules_fingerprint(rules_of(book)))

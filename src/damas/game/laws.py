@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from damas import _core
 from damas.board import Color
@@ -77,47 +78,39 @@ def _numbers(book: Rulebook) -> dict[str, int]:
 def laws_of(book: Rulebook) -> _core.Laws:
     """The core's laws for a rulebook: its draw rules in the order of its file, the platform's after them."""
     laws = _core.Laws(max(len(book.start_squares(color)) for color in Color))
-    before: dict[str, int] = {}
-    for number, rule in enumerate(book.draws):
-        _add(laws, rule, before)
-        before[rule.id] = number
+    for rule in book.draws:
+        (laws.add if rule.rule != "limit" else laws.add_limit)(**law_settings(book, rule))
     for rest in book.rests:
         laws.add_rest(rest.limit)
     return laws
 
 
-def _add(laws: _core.Laws, rule: DrawRule, before: dict[str, int]) -> None:
-    by_pieces, claim = rule.decides == "pieces", schema.CLAIMS.index(rule.claim)
+def law_settings(book: Rulebook, rule: DrawRule) -> dict[str, Any]:
+    """What the core is told of a draw rule."""
+    settings = {
+        "id": rule.id,
+        "need": rule.limit * (2 if rule.counts == "each" else 1),
+        "by_pieces": rule.decides == "pieces",
+        "claim": schema.CLAIMS.index(rule.claim),
+        "platform": rule.platform,
+        "off_during": _numbers(book).get(rule.off_during, -1),
+    }
     if rule.rule != "limit":
-        laws.add(
-            id=rule.id,
-            kind=schema.RULES.index(rule.rule),
-            need=rule.limit,
-            by_pieces=by_pieces,
-            claim=claim,
-            platform=rule.platform,
-            off_during=before.get(rule.off_during, -1),
-        )
-        return
-    laws.add_limit(
-        id=rule.id,
-        need=rule.limit * (2 if rule.counts == "each" else 1),
-        by_pieces=by_pieces,
-        claim=claim,
-        platform=rule.platform,
-        off_during=before.get(rule.off_during, -1),
-        strong_only=rule.counts == "strong",
-        starts=schema.STARTS.index(rule.starts),
-        while_weak=rule.lasts == "weak_king_on_diagonal",
-        capture="capture" in rule.resets,
-        man_move="man_move" in rule.resets,
-        promotion="promotion" in rule.resets,
-        unless=rule.unless_capture + rule.unavoidable,
-        endings=[_ending(pattern) for pattern in rule.endings],
-        pieces=rule.pieces or ANY_NUMBER,
-        a_side=ANY_NUMBER[1] if rule.pieces_a_side is None else rule.pieces_a_side,
-        kings_on_both_sides=rule.kings_on_both_sides,
-    )
+        return {**settings, "kind": schema.RULES.index(rule.rule), "need": rule.limit}
+    return {
+        **settings,
+        "strong_only": rule.counts == "strong",
+        "starts": schema.STARTS.index(rule.starts),
+        "while_weak": rule.lasts == "weak_king_on_diagonal",
+        "capture": "capture" in rule.resets,
+        "man_move": "man_move" in rule.resets,
+        "promotion": "promotion" in rule.resets,
+        "unless": rule.unless_capture + rule.unavoidable,
+        "endings": [_ending(pattern) for pattern in rule.endings],
+        "pieces": rule.pieces or ANY_NUMBER,
+        "a_side": ANY_NUMBER[1] if rule.pieces_a_side is None else rule.pieces_a_side,
+        "kings_on_both_sides": rule.kings_on_both_sides,
+    }
 
 
 def _ending(pattern: str) -> list[Range]:

@@ -50,6 +50,28 @@ class TooManyPieces(NoTable):
         return sentence("tablebase.too_many", language, pieces=self.pieces, most=self.most)
 
 
+CoreCount = tuple[int, int, bool, bool, bool, bool]
+
+
+def declaration(
+    book: Rulebook, material: Material
+) -> tuple[CoreCount, bool, CoreCount, int, bool, bool, bool]:
+    """The law of a material as the core takes it. Raises `NoTablesForRules`."""
+    try:
+        law = law_of(book, material)
+    except ValueError:
+        raise NoTablesForRules(book.id) from None
+    return (
+        count_for_core(book, law.count),
+        law.started is not None,
+        count_for_core(book, law.started),
+        plies(law.diagonal) if law.diagonal else 0,
+        law.immediate is not None,
+        law.immediate is not None and law.immediate.unavoidable,
+        law.endless is not None,
+    )
+
+
 class Store:
     """The tables of one rulebook on this machine."""
 
@@ -73,20 +95,7 @@ class Store:
         if material in self.sizes:
             return
         self.possible(material.pieces)
-        try:
-            law = law_of(self.book, material)
-        except ValueError:
-            raise NoTablesForRules(self.book.id) from None
-        self.sizes[material] = self.core.declare(
-            material.counts,
-            count_for_core(self.book, law.count),
-            law.started is not None,
-            count_for_core(self.book, law.started),
-            plies(law.diagonal) if law.diagonal else 0,
-            law.immediate is not None,
-            law.immediate is not None and law.immediate.unavoidable,
-            law.endless is not None,
-        )
+        self.sizes[material] = self.core.declare(material.counts, *declaration(self.book, material))
 
     def possible(self, pieces: int) -> None:
         """Raises `TooManyPieces`."""

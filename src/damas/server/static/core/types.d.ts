@@ -1,0 +1,109 @@
+// The types of the core for JavaScript; see docs/reference/javascript.md.
+
+/** What `rulebooks.js` has of each rulebook. */
+export interface RulebookData { network: string; tablePieces: number; text: string; }
+
+/** What a regulation settles about the laws. */
+export interface Customs { platformRules?: boolean; claims?: boolean; }
+
+export interface GameSettings {
+  /** The first position; without it, that of the rulebook. */
+  fen?: string;
+  moves?: readonly string[];
+  /** Plies after which a player called attention to a limit, and its id. */
+  calls?: readonly (readonly [number, string])[];
+  /** Whether the players write the game down. */
+  recorded?: boolean;
+  customs?: Customs;
+}
+
+/** A legal move: its squares are internal indices, `squareNames` has their names. */
+export interface LegalMove { text: string; routes: number[][]; captured: number[]; promotes: boolean; }
+export interface PlayedMove { text: string; route: number[]; captured: number[]; promotes: boolean; }
+
+/** How far a draw rule has counted, in the unit of its article. */
+export interface Count {
+  rule: string; have: number; need: number;
+  /** Number of the first move counted. */
+  since: number;
+  /** Id of the article. */
+  article: string;
+  /** Which of the rule's endings is on the board. */
+  ending: number;
+  platform: boolean;
+}
+
+export type Color = "white" | "black";
+
+export interface Outcome {
+  result: "1-0" | "0-1" | "1/2-1/2"; winner: Color | null; reason: string; article: string; rule: string;
+  platform: boolean; facts: Record<string, string | number>;
+}
+
+export interface BrokenRule { code: string; article: string; facts: Record<string, string | number>; }
+
+/** Why a move is refused. */
+export interface Refusal extends BrokenRule { tried: string; legal: string[]; further: BrokenRule[]; }
+
+/** Something wrong with a text: a FEN or a move. */
+export interface Problem { code: string; token: string; offset: number; }
+
+export interface GameView {
+  rulebook: string; fen: string; turn: Color;
+  /** Letters w, W, b, B by internal square. */
+  pieces: Record<string, string>;
+  legal: LegalMove[]; must_capture: boolean; ply: number; last: PlayedMove | null; counts: Count[];
+  /** Complete limits that wait for a player to say so. */
+  claimable: Count[];
+  /** Ids of the limits that count as soon as a player calls attention to them. */
+  attention: string[];
+  outcome: Outcome | null;
+}
+
+export interface Limits {
+  depth?: number; nodes?: number;
+  /** Seconds. */
+  movetime?: number;
+  /** Best lines wanted. */
+  lines?: number;
+  /** The moves to choose from. */
+  only?: readonly string[];
+}
+
+/** Weakens the search; see `Handicap` in Python. */
+export interface Handicap { noise?: number; share?: number; horizon?: number | null; seed?: bigint; }
+
+export interface Line {
+  /** Hundredths of a man, for the side to move; beyond 25,000 it says who wins. */
+  score: number; depth: number; moves: string[];
+}
+
+export interface Result {
+  lines: Line[]; nodes: number; depth: number; deepest: number; seconds: number; tableHits: number;
+  hashFull: number;
+}
+
+export interface EngineSettings {
+  /** The bytes of the network that `Rulebook.network` names; without it the engine counts pieces. */
+  network?: Uint8Array | null;
+  hashMb?: number;
+  /** The engine knows all endings of up to so many pieces; they are made when it is. */
+  tables?: number;
+  platformRules?: boolean;
+}
+
+export interface SearchSettings {
+  handicap?: Handicap;
+  /** Called with the result of each depth. */
+  onInfo?: (result: Result) => void;
+  /** On a SharedArrayBuffer: another thread ends the search by storing 1 in its first place. */
+  stop?: Int32Array;
+}
+
+/** What the endgame tables say of a position, for the side to move. */
+export interface Verdict {
+  /** Without limits. */
+  unlimited: "win" | "draw" | "loss"; plies: number | null;
+  /** With the rulebook's limits, counted from their beginning. */
+  limited: "win" | "draw" | "loss";
+}

@@ -1,0 +1,49 @@
+// Answers requests to the core, a JSON list on stdin, by a JSON list on stdout: for ../test_core.py.
+
+import { readFileSync } from "node:fs";
+
+import { CoreError, loadCore } from "../../../src/damas/server/static/core/core.js";
+
+const core = await loadCore();
+/** @type {Map<string, import("../../../src/damas/server/static/core/engine.js").Engine>} */
+const engines = new Map();
+
+/** @param {string} id @param {string} [network] */
+function engineOf(id, network) {
+  let engine = engines.get(id);
+  if (!engine) {
+    engine = core.rulebook(id).engine({ network: network ? readFileSync(network) : null, hashMb: 1 });
+    engines.set(id, engine);
+  }
+  engine.forget();
+  return engine;
+}
+
+/** @param {() => unknown} ask */
+function caught(ask) {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof CoreError) return { problems: error.problems, refusal: error.refusal };
+    throw error;
+  }
+}
+
+/** @type {Record<string, (request: any) => unknown>} any: each kind of request has its own fields */
+const ANSWERS = {
+  ids: () => core.ids,
+  perft: ({ book, fen, depth }) => core.rulebook(book).perft(fen, depth),
+  view: ({ book, settings }) => caught(() => core.rulebook(book).game(settings).view),
+  refusal: ({ book, settings, text }) =>
+    caught(() => ({ refusal: core.rulebook(book).game(settings).refusal(text) })),
+  search: ({ book, settings, limits, network }) => {
+    const game = core.rulebook(book).game(settings);
+    const { seconds: _, ...result } = engineOf(book, network).search(game, limits);
+    return result;
+  },
+  probe: ({ book, fen }) => core.rulebook(book).probe(core.rulebook(book).position(fen)),
+};
+
+/** @type {{kind: string}[]} */
+const requests = JSON.parse(readFileSync(0, "utf8"));
+console.log(JSON.stringify(requests.map((request) => ANSWERS[request.kind](request))));
