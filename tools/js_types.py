@@ -18,10 +18,11 @@ from damas.server.web.openapi import REFERENCE, schemas
 from damas.views.analysis import SearchView
 from damas.views.endgames import NoProbeView
 from damas.views.errors import RefusalView
+from damas.views.local import LocalWordsView
 
 STATIC = Path(__file__).parent.parent / "src/damas/server/static"
 FILE = STATIC / "lib/types.d.ts"
-OTHERS = (SearchView, NoProbeView, RefusalView, *messages.ClientMessage.__args__)
+OTHERS = (SearchView, NoProbeView, RefusalView, *messages.ClientMessage.__args__, LocalWordsView)
 """What goes over sockets and streams."""
 HEAD = "// What the server sends and reads. Written by `make docs` from the Python views; a test says when it is stale.\n"
 WIDTH = 110

@@ -87,6 +87,12 @@ async def test_a_file_under_its_hash_is_kept_for_ever(web: httpx.AsyncClient) ->
     assert wrong.headers["cache-control"] == "no-cache"
 
 
+async def test_only_the_worker_of_the_core_compiles_webassembly(web: httpx.AsyncClient) -> None:
+    for path, may in (("local/worker.js", True), ("bundle/game.js", False), ("core/core.js", False)):
+        policy = (await web.get(f"/static/{path}")).headers["content-security-policy"]
+        assert ("'wasm-unsafe-eval'" in policy) == may, path
+
+
 async def test_what_is_known_already_is_not_sent_again(web: httpx.AsyncClient) -> None:
     first = await web.get("/static/shell.js")
     again = await web.get("/static/shell.js", headers={"If-None-Match": first.headers["etag"]})

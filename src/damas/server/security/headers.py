@@ -43,6 +43,11 @@ def policy(host: str) -> str:
     )
 
 
+def core_policy() -> str:
+    """The policy of the worker in which the core runs: it alone may compile WebAssembly."""
+    return policy("").replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+
+
 class Headers:
     """Outermost middleware, so that refusals have these headers too."""
 

@@ -67,8 +67,13 @@ async function registerWorker() {
   const workers = navigator.serviceWorker;
   const isFirst = !workers.controller;
   await workers.register('/sw.js');
-  if (!isFirst) return;
   const { active } = await workers.ready;
+  const connection = /** @type {{connection?: {saveData?: boolean}}} */ (navigator).connection;
+  if (!connection?.saveData) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+    active?.postMessage({ prepare: true, page: location.href, language: document.documentElement.lang });
+  }
+  if (!isFirst) return;
   new PerformanceObserver((list) => {
     const files = list.getEntries().map(({ name }) => name);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows

@@ -7,10 +7,10 @@
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-const CACHE_NAME = 'damas-3';
+const CACHE_NAME = 'damas-4';
 /** A page cached more recently than this is not fetched again. */
 const PAGE_MAX_AGE_MS = 3_600_000;
-const CACHED_PAGES = /^\/($|rules|lens|learn|glossary|endings|puzzles)/;
+const CACHED_PAGES = /^\/($|rules|lens|learn|glossary|endings|puzzles|local$)/;
 const CACHED_PREFIXES = ['/static/', '/words/', '/api/rulebook/', '/api/examples/', '/api/lessons'];
 const NOT_PAGES = /^\/(api|game\/export)\//;
 /** Shown in place of a page that is not cached. */
@@ -41,8 +41,30 @@ worker.addEventListener('fetch', (event) => {
 });
 
 worker.addEventListener('message', (event) => {
-  event.waitUntil(cacheLoaded(event.data).catch(() => {}));
+  const isPrepared = event.data.prepare ? prepareLocalGames(event.data) : cacheLoaded(event.data);
+  event.waitUntil(isPrepared.catch(() => {}));
 });
+
+/**
+ * Caches all that a game in this browser needs: the page, the core, its networks and every rulebook. Files
+ * of one version come together or not at all: a connection lost meanwhile leaves the earlier version whole.
+ * @param {{page: string, language: string}} loaded
+ */
+async function prepareLocalGames({ page, language }) {
+  const cache = await caches.open(CACHE_NAME);
+  const response = await fetch(`/words/local-files/${language}.json`);
+  /** @type {{version: string, files: string[]}} */
+  const { version, files } = await response.clone().json();
+  const mark = new URL('/words/local-files.json', page).href;
+  const before = await cache.match(mark);
+  if (before && (await before.json()).version === version) return;
+  await cache.addAll(files);
+  await cache.delete(new URL('/local', page).href);
+  for (const path of ['/local', '/offline', '/']) {
+    await cacheAnonymousPage(cache, new URL(path, page), language);
+  }
+  await cache.put(mark, response);
+}
 
 /**
  * Caches a page that was loaded before this worker, and its files.

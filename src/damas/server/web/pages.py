@@ -1,7 +1,8 @@
 """The pages: a shell with words in the visitor's language. What moves in it is fetched by its script."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -15,18 +16,39 @@ from damas.arbiter.regulation import PRESETS, usual_time
 from damas.language import LANGUAGES
 from damas.rules.about import about
 from damas.rules.library import home_rulebooks
+from damas.server.encoding import encode
+from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.rules import rulebook_entries, rulebook_json
-from damas.server.web.static_files import ASK_AGAIN, FOR_EVER, cached, has_script, packed, static
-from damas.server.words import language_of
+from damas.server.web.static_files import (
+    ASK_AGAIN,
+    CORE_WORKER,
+    FOR_EVER,
+    NETWORKS,
+    cached,
+    has_script,
+    packed,
+    static,
+    static_file,
+)
+from damas.server.words import Content, language_of
+from damas.views.local import local_words
 
 endpoints = Endpoints()
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 """Folder of the templates."""
+CORE_FILES = (
+    CORE_WORKER,
+    "core/core.js",
+    "core/engine.js",
+    "core/rulebooks.js",
+    "core/damas-core.wasm",
+)
+"""What the worker of a game in the browser loads."""
 LANGUAGE_NAMES = {
     "pt-BR": "Português (Brasil)",
     "pt-PT": "Português (Portugal)",
@@ -51,6 +73,7 @@ PLAIN_PAGES = {
     "/account": ("account.html", ""),
     "/arbiter": ("arbiter.html", ""),
     "/offline": ("offline.html", ""),
+    "/local": ("game.html", "play"),
 }
 """Template and place in the navigation of each page that needs no data."""
 
@@ -106,6 +129,44 @@ async def _game(request: Request) -> Response:
     if head is None:
         raise ApiError(404, "NOT_FOUND")
     return page(request, "game.html", here="play", game=game, rulebook=head.rulebook)
+
+
+@cache
+def local_words_json(language: str) -> Content:
+    """The sentences of games that are played in the browser alone."""
+    return Content.of(encode(local_words(language)))
+
+
+@endpoints.route("GET /words/local/{language}.json")
+async def _local_words(request: Request) -> Response:
+    if request.path_params["language"] not in LANGUAGES:
+        raise ApiError(404, "NOT_FOUND")
+    return cached(request, local_words_json(request.path_params["language"]), "application/json", ASK_AGAIN)
+
+
+@endpoints.route("GET /words/local-files/{language}.json")
+async def _local_files(request: Request) -> Response:
+    """What the service worker keeps for games without a network; the version changes with any of it."""
+    language = request.path_params["language"]
+    if language not in LANGUAGES:
+        raise ApiError(404, "NOT_FOUND")
+    services = services_of(request)
+    words = services.words.sent(language)
+    names = [*CORE_FILES, *(f"networks/{path.name}" for path in NETWORKS.glob("*.net"))]
+    files = [
+        *(static(f"bundle/{page}.{kind}") for page in ("game", "home") for kind in ("js", "css")),
+        static("first.js"),
+        static("icons/favicon.svg"),
+        "/static/icons/icons.svg",
+        f"/words/{language}.json?v={words.tag}",
+        f"/words/local/{language}.json",
+        *(f"/static/{name}" for name in names),
+        *(f"/api/rulebook/{name}" for name in local_words(language).rulebooks),
+    ]
+    tags = [static_file(name).content.tag for name in names]
+    tags += [local_words_json(language).tag, *files]
+    version = sha256(" ".join(tags).encode()).hexdigest()[:16]
+    return Json({"version": version, "files": files}, headers={"Cache-Control": ASK_AGAIN})
 
 
 @endpoints.route("GET /")

@@ -9,7 +9,9 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
+from damas import engine
 from damas.server.security.errors import ApiError
+from damas.server.security.headers import core_policy
 from damas.server.web.bundles import STYLES, bundle
 from damas.server.web.endpoints import Endpoints
 from damas.server.words import Content
@@ -26,6 +28,7 @@ TYPES = {
     ".map": "application/json",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
+    ".wasm": "application/wasm",
     ".mp3": "audio/mpeg",
     ".ogg": "audio/ogg",
     ".wav": "audio/wav",
@@ -38,6 +41,10 @@ A_WHILE = "public, max-age=3600, stale-while-revalidate=86400"
 """Icons: scripts name them without their content, and they must show when the line is down."""
 
 
+NETWORKS = Path(engine.__file__).parent / "networks"
+"""Folder of the engine's networks: the browser's engine uses the same."""
+CORE_WORKER = "local/worker.js"
+"""The worker in which the core runs."""
 BUNDLES = "bundle/"
 """Folder of the bundles, which are made of other files."""
 
@@ -64,7 +71,7 @@ def static_file(name: str) -> File:
     cached = _files.get(name)
     if name.startswith(BUNDLES):
         return _bundle(name, cached)
-    path = FOLDER / name
+    path = NETWORKS / name.removeprefix("networks/") if _is_network(name) else FOLDER / name
     if cached is None and (".." in name or "\0" in name or "\\" in name or name.startswith("/")):
         raise KeyError(name)
     try:
@@ -75,9 +82,16 @@ def static_file(name: str) -> File:
     except OSError:
         raise KeyError(name) from None
     kind = _type(name)
-    text = kind.startswith(("text/", "image/svg", "application/json", "application/manifest"))
+    text = kind.startswith(
+        ("text/", "image/svg", "application/json", "application/manifest", "application/wasm")
+    )
     _files[name] = File(stamp, Content.of(data, compress=text and len(data) > 512), kind)
     return _files[name]
+
+
+def _is_network(name: str) -> bool:
+    """Whether a file is one of the engine's networks, which lie in its own room."""
+    return name.startswith("networks/") and name.endswith(".net") and name.count("/") == 1
 
 
 def _type(name: str) -> str:
@@ -185,6 +199,10 @@ async def _static(request: Request) -> Response:
         file = static_file(name)
     except KeyError:
         raise ApiError(404, "NOT_FOUND") from None
+    if name == CORE_WORKER:
+        response = cached(request, file.content, file.type, ASK_AGAIN)
+        response.headers["Content-Security-Policy"] = core_policy()
+        return response
     if request.query_params.get("v") == file.content.tag:
         return cached(request, file.content, file.type, FOR_EVER)
     return cached(request, file.content, file.type, A_WHILE if name.startswith("icons/") else ASK_AGAIN)

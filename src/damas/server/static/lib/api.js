@@ -73,8 +73,24 @@ export async function readResponse(response) {
 /** Sent with every request that changes something: other websites cannot send it. */
 export const WRITE_HEADERS = { 'X-Damas': '1' };
 
+/**
+ * Answers that this page gives itself, by address.
+ * @type {Map<string, (body: any) => Promise<unknown>>} any: each address has its own body
+ */
+const localAnswers = new Map();
+
+/**
+ * From now on this page answers what is sent to an address, in the form of the server's answer.
+ * @param {string} path @param {(body: any) => Promise<unknown>} answer any: each address has its own body
+ */
+export function answerLocally(path, answer) {
+  localAnswers.set(path, answer);
+}
+
 /** @param {string} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] */
 async function call(method, path, body, signal) {
+  const answer = localAnswers.get(path);
+  if (answer) return answer(body);
   const headers = {
     Accept: 'application/json', ...(method === 'GET' ? {} : WRITE_HEADERS),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

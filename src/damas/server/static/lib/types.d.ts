@@ -223,6 +223,24 @@ export interface ListedRulebookView {
 /** Who looks for a game, and which games can be watched. */
 export interface LobbySnapshot { games: GameOnShow[]; playing: number; seeks: Seek[]; }
 
+/** An article: as its text is cited, and as a sentence cites it. */
+export interface LocalCitationView { article: string; where: string; }
+
+/** A draw rule of a rulebook, as sentences name it. */
+export interface LocalLimitView { kind: string; counts: string; limit: number; names: string[]; }
+
+/** What sentences about one rulebook need. */
+export interface LocalRulebookView {
+  own: Record<string, string>; articles: Record<string, LocalCitationView>;
+  limits: Record<string, LocalLimitView>;
+}
+
+/** The sentences of the catalogue that a game in the browser says, in one language. */
+export interface LocalWordsView {
+  lang: string; regulation: string; sentences: Record<string, string>;
+  rulebooks: Record<string, LocalRulebookView>;
+}
+
 /** A move of a report that gave something away, in words of every language. */
 export interface MistakeReportView {
   ply: number; number: number; by: string; move: string; kind: string | null; lost: number; before: string;

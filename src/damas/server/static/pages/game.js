@@ -1,5 +1,6 @@
 /** The page of a game: everything is drawn from the last messages of the server. */
 
+import { LocalGame } from '../local/local-game.js';
 import { api } from '../lib/api.js';
 import { $, toast } from '../lib/dom.js';
 import { moveInput } from '../lib/move-input.js';
@@ -35,12 +36,18 @@ import { inARow, lastNews, newsSince, showTableLog } from './game/table-log.js';
 /** If the server's first message takes longer, the stored position is shown meanwhile. */
 const EARLY_VIEW_MS = 400;
 
-const gameId = $('#game').dataset.game ?? '';
-/** @type {GameSocket} */
-const socket = new GameSocket(gameId, {
+const listener = {
   hello: receiveHello, event: receiveEvent, ack: () => showConnection(socket), nack: receiveRefusal,
   notice: receiveNotice, state: () => showConnection(socket),
-}, arbiterKey);
+};
+const localId = $('#game').dataset.local === undefined ? null
+  : new URLSearchParams(location.search).get('id') ?? '';
+const gameId = localId ?? $('#game').dataset.game ?? '';
+const local = localId === null ? null : new LocalGame(localId, listener);
+/** A game in this browser is played by the same commands. @type {GameSocket} */
+const socket = local ? /** @type {GameSocket} */ (/** @type {unknown} */ (local))
+  : new GameSocket(gameId, listener, arbiterKey);
+state.local = local;
 
 // Messages of the server
 
@@ -258,7 +265,7 @@ $('#typed').append(moveInput(board, {
     return command !== null;
   },
 }));
-prepareCertificate(gameId);
+if (!local) prepareCertificate(gameId);
 prepareChat((text) => socket.chat(text));
 
 /** Shows the stored position while the connection is being opened. */
@@ -274,5 +281,5 @@ async function showStoredPosition() {
 }
 
 listenToBoard(socket, { onSend: () => showConnection(socket), onStep: showAround, onRefused: addRefused });
-setTimeout(showStoredPosition, EARLY_VIEW_MS);
-socket.start();
+if (!local) setTimeout(showStoredPosition, EARLY_VIEW_MS);
+void socket.start();

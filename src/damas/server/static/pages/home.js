@@ -1,12 +1,14 @@
 /** The play page: start a game with two clicks. The last choices are chosen again. */
 
 import { DamasBoard } from '../board/damas-board.js';
-import { api } from '../lib/api.js';
+import { api, ApiError } from '../lib/api.js';
+import { isLost } from '../lib/connection.js';
 import { $, $$ } from '../lib/dom.js';
 import { listRulebooks, rulebook } from '../lib/rulebooks.js';
 import { loadValue, storeValue } from '../lib/storage.js';
 import { modeWords, timeWords } from '../lib/times.js';
 import { t } from '../lib/words.js';
+import { canPlayLocally, startLocalGame } from '../local/new-game.js';
 import { showOwnGames, watchLobby } from './home/lists.js';
 import { attempt } from './home/problems.js';
 import { baseOf, showReadings, showRulebooks } from './home/rulebook-choice.js';
@@ -122,8 +124,24 @@ function textRuleWords({ text_rules: all, hints }, hasClock) {
 async function startGame(opponent, tapped) {
   document.body.classList.add('opening');
   await attempt(async () => {
-    location.assign((await api.post('/api/games', { ...terms(), opponent })).url);
+    const created = api.post('/api/games', { ...terms(), opponent });
+    location.assign(await created.then(({ url }) => url, (error) => {
+      if (!isLost(error)) throw error;
+      return startWithoutServer(opponent, error);
+    }));
   }, tapped);
+}
+
+/**
+ * Starts a game in this browser, if it has kept what that needs.
+ * @param {{kind?: string, level?: number}} opponent @param {ApiError} error
+ */
+async function startWithoutServer({ kind, level: wanted }, error) {
+  if (!await canPlayLocally()) throw error;
+  if ((kind === 'level' || kind === 'device') && choices.preset === 'casual') {
+    return startLocalGame(terms(), wanted ?? null);
+  }
+  throw new ApiError(0, { code: error.code, message: t('play.local.only') });
 }
 
 /** The choice that an input changes. @param {HTMLInputElement} input */

@@ -31,7 +31,7 @@ export function showActions(socket, { flip, onChange }) {
     return asking;
   };
   const isOpponentAbsent = Object.keys(view.absent).some((side) => side !== you);
-  const canRematch = isOver() && isPlayer() && !rematch && !state.isCalledOff;
+  const canRematch = isOver() && isPlayer() && !rematch && !state.isCalledOff && !state.local;
   fill(container,
     canRematch && iconButton('rematch', 'rematch', t('play.do.rematch'),
       () => requestRematch(socket.game, onChange), 'button'),
@@ -50,11 +50,19 @@ export function showActions(socket, { flip, onChange }) {
     !view.waiting && can('abort') && confirmed('abort', 'close', 'abort'),
     !can('abort') && can('resign') && confirmed('resign', 'resign', 'resign'),
     iconButton('flip', 'flip', t('play.do.flip'), flip),
-    iconButton('share', 'share', t('play.do.share'), () => shareGame(socket.game)),
-    iconButton('paper', 'print', t('paper.print'), () => openPapers(socket.game)),
+    state.local ? iconButton('export-pdn', 'download', t('play.local.export'), exportGame)
+      : iconButton('share', 'share', t('play.do.share'), () => shareGame(socket.game)),
+    !state.local && iconButton('paper', 'print', t('paper.print'), () => openPapers(socket.game)),
     iconButton('zen', 'zen', t('play.do.zen'), () => setPreferences({ zen: !preference('zen') })),
     iconButton('settings', 'settings', t('play.do.settings'), openSettings),
     iconButton('keys', 'help', t('play.do.keys'), openKeyList));
+}
+
+/** Saves a game of this browser as a file. */
+function exportGame() {
+  const href = URL.createObjectURL(new Blob([state.local?.pdn() ?? ''], { type: 'text/plain' }));
+  h('a', { href, download: `damas-${state.local?.game}.pdn` }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
 }
 
 /** @param {string} game @param {() => void} onChange */

@@ -2,7 +2,11 @@
 
 /** @import { GameView, HelloMessage, PlayersView, RulebookView, Side, You } from '../../lib/messages.js' */
 
+/** @import { LocalGame } from '../../local/local-game.js' */
+
 export const state = {
+  /** The game itself, if it is played in this browser alone. @type {LocalGame | null} */
+  local: null,
   /** Null until it is loaded; everything else is drawn after that. @type {RulebookView | null} */
   book: null,
   /** Null until the server's first message. @type {HelloMessage | null} */

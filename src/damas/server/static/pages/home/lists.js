@@ -5,7 +5,11 @@ import { $, fill, h, icon, iconButton } from '../../lib/dom.js';
 import { rulebookName } from '../../lib/rulebooks.js';
 import { modeWords, timeWords } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
+import { localAddress } from '../../local/new-game.js';
+import { listGames } from '../../local/store.js';
 import { attempt, hideConnectionError } from './problems.js';
+
+/** @import { LocalGameRecord } from '../../local/records.js' */
 
 /** @import { Child } from '../../lib/dom.js' */
 /** @import { ArchivedGame, ArchivePage, LiveGameView } from '../../lib/messages.js' */
@@ -117,12 +121,27 @@ export function watchLobby() {
 export async function showOwnGames() {
   /** @type {ArchivePage | null} */
   const page = await api.get('/api/archive?mine=1&status=playing').catch(() => null);
-  if (!page) return; // they are also in the list of games
-  const { games } = page;
+  const local = await listGames().catch(() => []); // some browsers allow no database
+  fill($('#local-list'), local.map(localGameRow));
+  $('#local-games').hidden = !local.some(({ result }) => result);
+  const games = [...local.filter(({ result }) => !result), ...(page?.games ?? [])];
+  if (!page && !games.length) return; // they are also in the list of games
   $('#own-games').hidden = !games.length;
   $('#own-all').hidden = games.length <= MAX_OWN_GAMES;
   $('#own-title').textContent = t('play.own_games', { n: games.length });
-  fill($('#own-list'), games.slice(0, MAX_OWN_GAMES).map(ownGameRow));
+  fill($('#own-list'), games.slice(0, MAX_OWN_GAMES).map((game) =>
+    ('moves' in game ? localGameRow(game) : ownGameRow(game))));
+}
+
+/** @param {LocalGameRecord} game */
+function localGameRow(game) {
+  const { id, level, rulebook, time, result } = game;
+  const against = level === null ? t('play.device') : t('play.player.level', { level });
+  const terms = [rulebookName(rulebook), timeWords(time), result ?? t('play.local.here')].join(' · ');
+  const label = result ? t('play.watch') : t('play.continue');
+  return row(against, terms, h('a.button-quiet', { href: localAddress(game), testid: `resume-${id}`,
+    'aria-label': `${label}: ${against}, ${rulebookName(rulebook)}` },
+  icon(result ? 'eye' : 'play'), label));
 }
 
 /** @param {ArchivedGame} game */

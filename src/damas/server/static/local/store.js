@@ -1,0 +1,49 @@
+/** Games that are played in this browser alone, kept in its database. */
+
+/** @import { LocalGameRecord } from './records.js' */
+
+const DATABASE = 'damas', STORE = 'games';
+
+/** @returns {Promise<IDBDatabase>} */
+function open() {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.addEventListener('upgradeneeded',
+      () => { request.result.createObjectStore(STORE, { keyPath: 'id' }); });
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error));
+  });
+}
+
+/**
+ * Runs one request in a transaction, which is complete when this resolves.
+ * @template Result
+ * @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<Result>} ask
+ * @returns {Promise<Result>}
+ */
+async function run(mode, ask) {
+  const database = await open();
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode, { durability: 'strict' });
+      const request = ask(transaction.objectStore(STORE));
+      transaction.addEventListener('complete', () => resolve(request.result));
+      transaction.addEventListener('abort', () => reject(transaction.error));
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** @param {string} id @returns {Promise<LocalGameRecord | undefined>} */
+export const loadGame = (id) => run('readonly', (store) => store.get(id));
+
+/** @param {LocalGameRecord} game */
+export const storeGame = (game) => run('readwrite', (store) => store.put(game));
+
+/** Every game, the one played last first. @returns {Promise<LocalGameRecord[]>} */
+export async function listGames() {
+  /** @type {LocalGameRecord[]} */
+  const games = await run('readonly', (store) => store.getAll());
+  return games.sort((a, b) => b.updated_ms - a.updated_ms);
+}

@@ -1,0 +1,99 @@
+"""The words of a game that is played in the browser alone: the same sentences, with their places to be filled there."""
+
+from dataclasses import dataclass
+
+from damas.errors import Citation
+from damas.game.game import OFFER
+from damas.language import entries, keys, own_words, rulebook_word
+from damas.rules import DrawRule, Rulebook, cite, rulebook, rulebooks
+from damas.rules.articles import articles
+from damas.rules.limits import LimitName
+from damas.rules.readings import readings_of
+
+FILES = ("refusal", "reason", "progress", "problem", "outcome", "piece", "color")
+"""The files of the catalogue that a game needs beside the words of the pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalLimitView:
+    """A draw rule of a rulebook, as sentences name it."""
+
+    kind: str
+    """limit, repetition, cycle or length."""
+    counts: str
+    """each, strong: whose moves its article counts."""
+    limit: int
+    names: tuple[str, ...]
+    """What it is called: for each of its endings, or once."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalCitationView:
+    """An article: as its text is cited, and as a sentence cites it."""
+
+    article: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class LocalRulebookView:
+    """What sentences about one rulebook need."""
+
+    own: dict[str, str]
+    """Sentences that the text has in its own words."""
+    articles: dict[str, LocalCitationView]
+    limits: dict[str, LocalLimitView]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalWordsView:
+    """The sentences of the catalogue that a game in the browser says, in one language."""
+
+    lang: str
+    regulation: str
+    """How a sentence cites the regulation of such games."""
+    sentences: dict[str, str]
+    rulebooks: dict[str, LocalRulebookView]
+
+
+def local_words(language: str) -> LocalWordsView:
+    """The sentences of games under every rulebook and reading."""
+    named = [key for key in keys() if key.split(".")[0] in FILES]
+    books = [book for each in rulebooks() for book in (each, *_other_readings(each))]
+    return LocalWordsView(
+        lang=language,
+        regulation=Citation("casual", "", "regulation.casual").sentence(language),
+        sentences={key: entries(key)[language] for key in named},
+        rulebooks={book.id: _rulebook(book, language) for book in books},
+    )
+
+
+def _other_readings(book: Rulebook) -> list[Rulebook]:
+    return [rulebook(reading.id) for reading in readings_of(book.id)]
+
+
+def _rulebook(book: Rulebook, language: str) -> LocalRulebookView:
+    text = next((name for name in (book.id, *_texts(book.id)) if name in own_words()), "")
+    own = own_words()[text].get(language, {}) if text else {}
+    cited = {article: cite(book, article) for article in articles(book).by_id}
+    return LocalRulebookView(
+        own={key: words for key, words in own.items() if key.split(".")[0] in FILES},
+        articles={
+            article: LocalCitationView(citation.article, citation.sentence(language))
+            for article, citation in cited.items()
+        }
+        | {"": LocalCitationView("", rulebook_word(book.id, language))},
+        limits={rule.id: _limit(book, rule, language) for rule in (*book.draws, OFFER)},
+    )
+
+
+def _texts(reading: str) -> list[str]:
+    """The texts of which this may be a reading: it is named after one."""
+    parts = reading.split("-")
+    return ["-".join(parts[:count]) for count in range(len(parts) - 1, 0, -1)]
+
+
+def _limit(book: Rulebook, rule: DrawRule, language: str) -> LocalLimitView:
+    endings: list[int | None] = list(range(len(rule.endings))) or [None]
+    names = tuple(LimitName(book, rule, ending).sentence(language) for ending in endings)
+    return LocalLimitView(rule.rule, rule.counts, rule.limit, names)

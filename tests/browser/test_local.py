@@ -1,0 +1,135 @@
+"""Games without a network: the server is stopped, the browser is offline, and the page is loaded again."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.conftest import Visitors
+from browser.network import start_server, wait_until_stopped
+from browser.screen import TIMEOUT_MS, Screen, tour
+
+PREPARED = """async () => Boolean(await caches.match('/words/local-files.json'))"""
+
+PLAY_ON = """() => {
+    const board = document.querySelector('#board');
+    if (!document.querySelector('#result').hidden) return true;
+    const { legal } = board;
+    if (board.awaitsMove && legal.length) board.entry.playText(legal[board.position.ply * 7 % legal.length].text);
+    return false;
+}"""
+"""Plays on whenever it is the visitor's turn, until the game is over."""
+
+
+@pytest.fixture(scope="module")
+def visitors(chromium: Browser) -> Visitors:
+    return Visitors(chromium, reuse=False)
+
+
+def wait_until_prepared(page: Page) -> None:
+    """Until the service worker has kept all that a game needs."""
+    until = time.monotonic() + TIMEOUT_MS / 1000
+    while not page.evaluate(PREPARED):
+        assert time.monotonic() < until
+        page.wait_for_timeout(50)
+
+
+def refusal_of_the_server(page: Page, **question: object) -> str:
+    ask = """question => fetch('/api/explain', { method: 'POST', body: JSON.stringify(question),
+        headers: { 'Content-Type': 'application/json', 'X-Damas': '1' } })
+        .then(answer => answer.json()).then(({ refusal }) => refusal.message)"""
+    return str(page.evaluate(ask, question))
+
+
+@pytest.fixture
+def alone(tmp_path: Path, visitors: Visitors) -> Iterator[Screen]:
+    """A phone that has once been at the home page, and has no network any more. `errors` has the server's sentence."""
+    server, address = start_server(tmp_path)
+    page = visitors.take("phone", "pt-BR", {})
+    screen = Screen(page, address)
+    screen.go("/", ready="home")
+    wait_until_prepared(page)
+    screen.errors.append(refusal_of_the_server(page, rulebook="brasileira", move="c3-e5"))
+    server.terminate()
+    wait_until_stopped(server)
+    page.context.set_offline(True)
+    page.reload()
+    page.wait_for_selector("body[data-ready=home]")
+    yield screen
+    visitors.give_back(address)
+
+
+def start(screen: Screen, button: str = "quick-play") -> Screen:
+    screen.get(button).click()
+    screen.page.wait_for_url("**/local?id=*")
+    screen.page.wait_for_selector("body[data-ready=game]")
+    return screen
+
+
+def choose(screen: Screen, rulebook: str, level: int = 1) -> None:
+    screen.page.locator("#more-rulebooks").evaluate("details => { details.open = true; }")
+    screen.get(f"rulebook-chip-{rulebook}").click()
+    screen.get("level").fill(str(level))
+
+
+def test_a_game_against_the_computer_is_played_and_kept(alone: Screen) -> None:
+    page = alone.page
+    choose(alone, "brasileira")
+    start(alone)
+    expect(alone.get("local")).to_contain_text("neste aparelho")
+    alone.enter("c3-e5")
+    expect(alone.get("explain")).to_contain_text(alone.errors[0])
+    alone.type_move("c3-d4")
+    expect(alone.get("move-2")).to_be_visible()
+    reply = alone.get("move-2").inner_text()
+    page.reload()
+    page.wait_for_selector("body[data-ready=game]")
+    expect(alone.get("move-2")).to_have_text(reply)
+    page.wait_for_function(PLAY_ON)
+    expect(alone.get("result-sentence")).to_contain_text("(")
+    sentence, address = alone.get("result-sentence").inner_text(), page.url
+    with page.expect_download() as saved:
+        alone.get("export-pdn").click()
+    text = Path(saved.value.path()).read_text()
+    assert "1. c3-d4 " in text
+    assert '[GameType "26' in text
+    page.goto(alone.address)
+    alone.get("local-games").locator("summary").click()
+    alone.get("local-games").get_by_role("link").click()
+    expect(alone.get("result-sentence")).to_have_text(sentence)
+    assert page.url == address
+
+
+@pytest.mark.parametrize(
+    "rulebook", tour("frisia", "portuguesa", "concurso", "turca", "inglesa", "canadense")
+)
+def test_every_rulebook_is_played_to_the_end(alone: Screen, rulebook: str) -> None:
+    choose(alone, rulebook)
+    start(alone)
+    alone.page.wait_for_function(PLAY_ON)
+    expect(alone.get("result-sentence")).to_contain_text("(")
+
+
+def test_two_on_one_device_with_a_clock(alone: Screen) -> None:
+    page = alone.page
+    alone.get("play-options").click()
+    page.locator("label", has=alone.get("time-5+3")).click()
+    start(alone, "play-device")
+    alone.type_move("c3-d4")
+    alone.type_move("f6-g5")
+    expect(alone.get("move-2")).to_be_visible()
+    expect(alone.get("clock-white")).to_contain_text("5:0")  # three seconds more for the move, running again
+    page.reload()
+    page.wait_for_selector("body[data-ready=game]")
+    expect(alone.get("clock-black")).to_contain_text("5:0")
+    alone.resign()
+    expect(alone.get("result-sentence")).to_contain_text("as brancas abandonaram")
+    alone.assert_fits()
+
+
+def test_what_needs_the_server_says_so(alone: Screen) -> None:
+    alone.get("play-friend").click()
+    expect(alone.get("play-trouble")).to_contain_text("Sem conexão, joga-se contra o computador")
+    alone.assert_fits()
