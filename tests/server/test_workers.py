@@ -1,12 +1,18 @@
 """Workers: visitors take turns, no address fills the line, and work that nobody waits for ends."""
 
 import asyncio
+import os
+import sys
 import threading
 from collections import deque
 
 import pytest
 
-from damas.server.workers import Caller, Stop, Stopped, Turns, Workers
+from damas.server.analysing.engines import Engines
+from damas.server.analysing.searches import Searches
+from damas.server.rooms.computer_players import ComputerPlayers
+from damas.server.settings import Limits
+from damas.server.workers import LOW_PRIORITY, Caller, Stop, Stopped, Turns, Workers
 from server.rooms.clients import Server
 
 PER_ADDRESS = 2
@@ -182,7 +188,7 @@ async def test_a_thread_that_cannot_be_started_gives_its_place_back(monkeypatch:
 
     with monkeypatch.context() as broken:
         broken.setattr(threading.Thread, "start", refuse)
-        broken.setattr("damas.server.workers._idle_threads", deque())
+        broken.setattr("damas.server.workers._idle_threads", (deque(), deque()))
         with pytest.raises(RuntimeError, match="new thread"):
             await workers.run(lambda _: 1, at_end=lambda: ended.append(1))
     assert (workers.running, ended) == (0, [1])
@@ -200,3 +206,23 @@ async def test_the_end_of_cancelled_work_is_reported_when_its_thread_has_ended()
     assert not ended.is_set()
     go_on.set()
     await asyncio.wait_for(ended.wait(), 60)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="not proved: a thread has no priority of its own here")
+async def test_long_work_leaves_the_processor_to_the_event_loop() -> None:
+    """Searches and levels compute for seconds: as many threads as there are cores must not keep a move waiting."""
+
+    def priority(_: Stop) -> tuple[int, int]:
+        inherited: list[int] = []
+        own = threading.Thread(target=lambda: inherited.append(os.getpriority(os.PRIO_PROCESS, 0)))
+        own.start()
+        own.join()
+        return os.getpriority(os.PRIO_PROCESS, 0), inherited[0]
+
+    usual = os.getpriority(os.PRIO_PROCESS, 0)
+    low = min(19, usual + LOW_PRIORITY)
+    players, engines = ComputerPlayers(), Searches(Engines(1, Limits()), Limits())
+    for workers in (players.workers, engines._workers):
+        assert await workers.run(priority) == (low, low)
+    assert await Workers("test", 1).run(priority) == (usual, usual)
+    assert os.getpriority(os.PRIO_PROCESS, 0) == usual

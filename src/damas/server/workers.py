@@ -1,6 +1,7 @@
 """Threads for long work beside the event loop: so many at once, callers served in turn, work that can be stopped."""
 
 import asyncio
+import os
 import sys
 import threading
 from collections import deque
@@ -140,32 +141,54 @@ class Turns:
 
 MAX_IDLE_THREADS = 16
 """Threads that wait for the next work."""
-_idle_threads: deque[SimpleQueue[Callable[[], None]]] = deque()
-"""The queue of each idle thread: starting a thread would keep the event loop waiting for it."""
+_idle_threads: tuple[deque[SimpleQueue[Callable[[], None]]], ...] = (deque(), deque())
+"""The queue of each idle thread, of usual and of low priority: starting a thread would keep the event loop waiting for it."""
+LOW_PRIORITY = 10
+"""Nice value of threads that compute for seconds, the same that worker processes have."""
 
 
-def _run_in_thread(work: Callable[[], None]) -> None:
+def _run_in_thread(work: Callable[[], None], low_priority: bool) -> None:
     try:
-        queue = _idle_threads.pop()
+        queue = _idle_threads[low_priority].pop()
     except IndexError:
         queue = SimpleQueue()
-        threading.Thread(target=_serve, args=(queue,), name="damas-worker", daemon=True).start()
+        arguments = queue, low_priority
+        threading.Thread(target=_serve, args=arguments, name="damas-worker", daemon=True).start()
     queue.put(work)
 
 
-def _serve(queue: SimpleQueue[Callable[[], None]]) -> None:
+def _serve(queue: SimpleQueue[Callable[[], None]], low_priority: bool) -> None:
+    if low_priority:
+        lower_priority()
+    idle = _idle_threads[low_priority]
     while True:
         queue.get()()
-        if len(_idle_threads) >= MAX_IDLE_THREADS:
+        if len(idle) >= MAX_IDLE_THREADS:
             return
-        _idle_threads.append(queue)
+        idle.append(queue)
+
+
+def lower_priority() -> None:
+    """Leaves the processor to the other threads of the process; so do the threads that this one starts.
+
+    On Linux alone: elsewhere a thread has no priority of its own that Python could set.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(
+                os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + LOW_PRIORITY
+            )
 
 
 class Workers:
     """Up to `size` threads of one kind. Nothing waits for them when the process ends. Belongs to one event loop."""
 
-    def __init__(self, name: str, size: int, *, per_address: int = sys.maxsize) -> None:
+    def __init__(
+        self, name: str, size: int, *, per_address: int = sys.maxsize, low_priority: bool = False
+    ) -> None:
+        """`low_priority` is for work that keeps a processor busy, so that it keeps the event loop from none."""
         self._name = name
+        self._low_priority = low_priority
         self.size = size
         self.turns = Turns(size, per_address)
         self._running: set[Stop] = set()
@@ -228,7 +251,7 @@ class Workers:
                 loop.call_soon_threadsafe(ended, value, error)
 
         try:
-            _run_in_thread(run)
+            _run_in_thread(run, self._low_priority)
         except RuntimeError as error:  # the machine has no thread to give
             ended(None, error)
         try:

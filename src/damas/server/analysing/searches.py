@@ -59,7 +59,7 @@ class Searches:
     def __init__(self, engines: Engines, limits: Limits) -> None:
         self._engines = engines
         self._limits = limits
-        self._workers = Workers("search", engines.size)
+        self._workers = Workers("search", engines.size, low_priority=True)
         self._shares = Shares(limits.analysis_per_address, retry_s=RETRY_S)
         self._searches: dict[str, Search] = {}
 

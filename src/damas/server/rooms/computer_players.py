@@ -31,7 +31,7 @@ class ComputerPlayers:
     """The threads in which all levels of a server think; the people they play against take turns."""
 
     def __init__(self, threads: int = THREADS, min_reply_ms: int = 0) -> None:
-        self.workers = Workers("level", threads, per_address=PER_ADDRESS)
+        self.workers = Workers("level", threads, per_address=PER_ADDRESS, low_priority=True)
         self.min_reply_ms = min_reply_ms
         """A reply comes no sooner than this, so that people see their own move first."""
 
