@@ -102,6 +102,15 @@ def test_control_a_public_address_is_called(names: Names, calls: list[str], addr
     assert calls == [address]
 
 
+@pytest.mark.parametrize("address", ["192.0.0.8", "fec0::1", "::ffff:192.0.0.8"])
+def test_special_networks_that_python_takes_for_public_are_not_called(
+    names: Names, calls: list[str], address: str
+) -> None:
+    names((address,))
+    assert trouble() == "private"
+    assert calls == []
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "2130706433", "0x7f.1", "127.1", "localhost"])
 def test_no_spelling_of_this_machine_is_called(calls: list[str], host: str) -> None:
     assert trouble(f"https://{host}") in ("private", "away")  # away: the system does not read it so

@@ -16,6 +16,8 @@ from damas.errors import RemoteTrouble
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 """An address of either family."""
+NOT_PUBLIC = (ipaddress.IPv4Network("192.0.0.0/24"), ipaddress.IPv6Network("fec0::/10"))
+"""Special networks that Python's `is_global` takes for the open internet: protocols' own, and sites' own of old."""
 TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """Addresses behind which a translator finds an IPv4 address, in the last 32 bits."""
 
@@ -96,6 +98,8 @@ def public(address: Address) -> bool:
     [True, False, False, False]
     """
     inner = embedded(address)
+    if any(inner in network for network in NOT_PUBLIC):
+        return False
     return inner.is_global and not (inner.is_multicast or inner.is_reserved or inner.is_unspecified)
 
 
