@@ -1,11 +1,12 @@
 """Measure what players feel while the server is attacked: run by `make soak-edge`.
 
-    python tests/hostile/soak.py --games 200 --seconds 6 --server /another/.venv/bin/damas
+    python tests/hostile/soak.py --games 200 --seconds 5 --server /another/.venv/bin/damas
 
 For each attack a fresh `damas serve` is started, games are played over websockets, first alone and then beside the
 attack. A row has, without and with the attack: the milliseconds from a move to its answer, how late a timer of the players'
 own process was meanwhile (p99; this delay is not the server's), the share of a core that the server computes, its memory
-(without its workers) and its open files; then what the attacker got. No process is bound to a core: workers and contests
+(without its workers) and its open files; then by how much its memory grew, how often an honest client was refused, and what
+the attacker got. No process is bound to a core: workers and contests
 stand where the server puts them. Ends with 1 where an
 honest client was refused, memory grew by 100 MB or a worker process took too much (`peak.py`), the players' p99 is over 50 ms and over three times its value without the attack, or an
 attack ended by itself. Times mean something on an idle machine only; the share of a core does on a busy one too.
@@ -77,10 +78,11 @@ async def measure(name: str, options: argparse.Namespace) -> bool:
         (f"{peak.before_mb:.0f}", f"{peak.most_mb:.0f}"),
         (files, peak.files),
     ]
+    grown = peak.most_mb - peak.before_mb
     print(
         f"{name:<20}"
         + "".join(f"{first:>8} {second:>7}" for first, second in pairs)
-        + f"  {'met' if good else 'MISSED'}: {counts}"
+        + f"{grown:>+10.0f} MB{len(refused):>9}  {'met' if good else 'MISSED'}: {counts}"
         + (f"; {peak.excess()}" if peak.excess() else "")
         + (f"; refused: {refused}" if refused else "")
         + ("; the attack ended by itself" if ended else ""),
@@ -114,7 +116,7 @@ async def main() -> int:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--think", type=float, default=2.0, help="seconds a player thinks, on average")
     parser.add_argument(
-        "--seconds", type=float, default=6.0, help="of playing alone, and again beside the attack"
+        "--seconds", type=float, default=5.0, help="of playing alone, and again beside the attack"
     )
     parser.add_argument("--server", default="", help="another `damas` program to measure")
     options = parser.parse_args()
@@ -124,7 +126,12 @@ async def main() -> int:
         f"minutes; load {os.getloadavg()[0]:.1f}"
     )
     columns = ("p50 ms", "p99 ms", "players late ms", "processor", "memory MB", "open files")
-    print(f"{'attack':<20}" + "".join(f"{column:>16}" for column in columns) + "  bar", flush=True)
+    print(
+        f"{'attack':<20}"
+        + "".join(f"{column:>16}" for column in columns)
+        + f"{'growth':>13}{'refused':>9}  bar",
+        flush=True,
+    )
     results = [await measure(name, options) for name in options.attacks]
     print(f"{sum(results)} of {len(results)} meet the bar")
     return 0 if all(results) else 1
