@@ -56,6 +56,10 @@ class BookLanguage(str):
         tag.rulebook = rulebook
         return tag
 
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]  # str itself has one argument
+        """What `pickle` and `copy` make it of again."""
+        return str(self), self.rulebook
+
 
 def language_of(rulebook: str, language: str) -> str:
     """The language as sentences about a rulebook speak it: in the words of its text, where these are its own.

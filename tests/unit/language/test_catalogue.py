@@ -1,5 +1,7 @@
 """Every sentence is there in four languages, filled with the same facts, and every key that is asked for exists."""
 
+import copy
+import pickle
 import re
 from pathlib import Path
 from string import Formatter
@@ -7,7 +9,7 @@ from string import Formatter
 import pytest
 
 import damas
-from damas.language import LANGUAGES, Saying, entries, keys, sentence
+from damas.language import LANGUAGES, Saying, entries, keys, language_of, sentence
 
 SOURCE = "".join(path.read_text(encoding="utf-8") for path in Path(damas.__file__).parent.rglob("*.py"))
 
@@ -67,3 +69,9 @@ def test_every_used_key_is_in_the_catalogue(section: str, pattern: str) -> None:
 def test_a_saying_includes_its_inner_sayings() -> None:
     message = Saying("file.at", {"name": "a", "why": Saying("file.missing")})
     assert [message.sentence(language) for language in ("pt-BR", "es")] == ["a: não existe", "a: no existe"]
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda tag: pickle.loads(pickle.dumps(tag))])
+def test_the_words_of_a_text_travel_with_its_language(again):
+    tag = again(language_of("concurso", "es"))
+    assert tag == "es" and sentence("piece.W", tag) == "ficha coronada blanca" != sentence("piece.W", "es")
