@@ -58,7 +58,10 @@ def test_seeks_meet_in_the_lobby_where_ones_own_game_is_continued_and_not_watche
 
 @pytest.mark.parametrize("tapped", ["quick-play", "play-device", "join"])
 def test_a_failure_on_the_home_page_is_told_where_it_is_seen(open_screen: Open, tapped: str) -> None:
-    screen, seeker = open_screen("phone"), open_screen("desk")
+    screen, seeker = (
+        open_screen("phone", service_workers="block"),
+        open_screen("desk"),
+    )  # no game without a network
     game = seeker.start("brasileira", opponent={"kind": "seek"})
     screen.go("/", ready="home")
     button = screen.get(f"join-{game}" if tapped == "join" else tapped)
@@ -78,7 +81,7 @@ def test_a_failure_on_the_home_page_is_told_where_it_is_seen(open_screen: Open, 
 
 
 def test_a_failure_goes_with_the_next_try(open_screen: Open) -> None:
-    screen = open_screen("phone")
+    screen = open_screen("phone", service_workers="block")  # no game without a network
     screen.go("/", ready="home")
     screen.page.route("**/api/games", lambda route: route.abort(), times=1)
     screen.get("quick-play").click()
