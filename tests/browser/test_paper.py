@@ -3,13 +3,17 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser.screen import Open, Screen
+from browser.screen import Open, Screen, tour
 from browser.test_games import finished
 from damas.rules import articles, rulebook
 from damas.views.rulebooks import agreement_note, label_note
 from paper.printed import A4_MM, Printed, letters, squeezed
 
-READERS = ["phone pt-BR brasileira", "desk pt-PT portuguesa"]
+READERS = [
+    "desk pt-PT portuguesa",
+    *tour("phone pt-BR brasileira", "phone pt-PT portuguesa", "desk pt-BR brasileira"),
+]
+"""`make test` tries the first two, `make soak` all."""
 
 
 def printed(screen: Screen) -> Printed:
