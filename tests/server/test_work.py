@@ -16,7 +16,7 @@ from damas.server.settings import Limits
 from damas.server.work import questions
 from damas.server.work.budget import Budget
 from damas.server.work.child import report_progress
-from damas.server.work.lanes import Lane, Work
+from damas.server.work.lanes import START_S, Lane, Work
 from damas.server.work.processes import IDLE, MAX_IDLE_MB
 from damas.server.workers import Caller
 from server.blocked import Blocked, is_running
@@ -84,6 +84,22 @@ async def test_whoever_hangs_up_pays_for_processor_time_and_not_for_waiting(bloc
     while lane.running:
         await asyncio.sleep(0.01)
     assert await lane.run(os.getpid, caller=ANA)
+
+
+async def test_whoever_hangs_up_pays_for_the_process_that_must_be_replaced(blocked: Blocked) -> None:
+    """Asking and leaving at once, again and again, has the next caller wait for a new process."""
+    lane = Work(Limits(work_s_per_minute=2.5 * START_S)).tables  # one process
+    for _ in range(3):
+        await lane.run(os.getpid, caller=RUI)  # its start is over
+        running = asyncio.create_task(lane.run(blocked.work, caller=ANA))
+        await blocked.begun()
+        running.cancel()
+        await asyncio.wait([running])
+        while lane.running:
+            await asyncio.sleep(0.01)
+    with pytest.raises(ApiError) as refused:
+        await lane.run(os.getpid, caller=ANA)
+    assert (refused.value.status, refused.value.code) == (429, "RATE")
 
 
 async def test_a_budget_is_checked_again_when_the_turn_comes(blocked: Blocked) -> None:

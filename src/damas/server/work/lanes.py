@@ -144,7 +144,7 @@ def _in_process(
                 except (
                     BaseException
                 ):  # most often it was killed, and on a busy machine had waited more than computed
-                    charge(min(time.monotonic() - began, process.cpu_s() - used_s + START_S))
+                    charge(min(time.monotonic() - began, process.cpu_s() - used_s) + START_S)
                     raise
                 stop.call(lambda: None)
                 charge(result.cpu_s)
