@@ -56,15 +56,19 @@ class LocalWordsView:
     rulebooks: dict[str, LocalRulebookView]
 
 
+def local_rulebooks() -> list[Rulebook]:
+    """Every rulebook and reading."""
+    return [book for each in rulebooks() for book in (each, *_other_readings(each))]
+
+
 def local_words(language: str) -> LocalWordsView:
     """The sentences of games under every rulebook and reading."""
     named = [key for key in keys() if key.split(".")[0] in FILES]
-    books = [book for each in rulebooks() for book in (each, *_other_readings(each))]
     return LocalWordsView(
         lang=language,
         regulation=Citation("casual", "", "regulation.casual").sentence(language),
         sentences={key: entries(key)[language] for key in named},
-        rulebooks={book.id: _rulebook(book, language) for book in books},
+        rulebooks={book.id: _rulebook(book, language) for book in local_rulebooks()},
     )
 
 

@@ -134,3 +134,18 @@ async def test_a_form_that_is_not_ours_starts_nothing(web: httpx.AsyncClient, po
     assert 'data-testid="error-page"' in bad.text
     assert (await web.post("/play", json=form, headers=own)).status_code == 415
     assert (await web.post("/play", data={"rulebook": "x" * 5000}, headers=own)).status_code == 413
+    many = await web.post("/play", data={**form, **{f"f{n}": "1" for n in range(30)}}, headers=own)
+    assert many.status_code == 400
+    unknown = await web.post("/play", data={"rulebook": "nowhere"}, headers=own)
+    assert unknown.status_code == 404
+    assert 'data-testid="error-page"' in unknown.text, "a person sent the form"
+
+
+async def test_a_file_has_one_name(web: httpx.AsyncClient) -> None:
+    """Under each name a file is read, compressed and kept: strangers must not find new ones."""
+    await web.get("/static/core/core.js")
+    before = len(static_files._files)
+    for name in ("core/./core.js", "core//core.js", "./core/core.js", "lib/../core/core.js"):
+        answer = await web.get(f"/static/{name.replace('.', '%2E')}")
+        assert answer.status_code == 404, name
+    assert len(static_files._files) == before

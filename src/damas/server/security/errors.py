@@ -68,18 +68,23 @@ def api_error_view(connection: HTTPConnection, error: ApiError) -> ErrorView:
 def refused(connection: HTTPConnection, error: ApiError) -> Response:
     """The response to a refused request: a page if a browser opened one, else the object."""
     headers = {} if error.retry_s is None else {"Retry-After": str(max(1, round(error.retry_s + 0.49)))}
-    view = api_error_view(connection, error)
-    if _reads_pages(connection):
-        from damas.server.web.pages import page
+    return _page_or_json(connection, api_error_view(connection, error), error.status, headers)
 
-        request = Request(connection.scope)
-        title = services_of(connection).words.say(f"errors.title.{error.code}", language_of(connection))
-        if title.startswith("errors."):
-            title = services_of(connection).words.say("errors.title.other", language_of(connection))
-        shown = page(request, "error.html", status=error.status, title=title, message=view.message)
-        shown.headers.update(headers)
-        return shown
-    return Json({"error": view}, error.status, headers)
+
+def _page_or_json(
+    connection: HTTPConnection, view: ErrorView, status: int, headers: dict[str, str]
+) -> Response:
+    if not _reads_pages(connection):
+        return Json({"error": view}, status, headers)
+    from damas.server.web.pages import page
+
+    words, language = services_of(connection).words, language_of(connection)
+    title = words.say(f"errors.title.{view.code}", language)
+    if title.startswith("errors."):
+        title = words.say("errors.title.other", language)
+    shown = page(Request(connection.scope), "error.html", status=status, title=title, message=view.message)
+    shown.headers.update(headers)
+    return shown
 
 
 async def refuse(connection: HTTPConnection, receive: Receive, send: Send, error: ApiError) -> None:
@@ -112,7 +117,7 @@ async def handle_damas_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DamasError)
     language = language_of(request)
     view = procedure_view if isinstance(error, ProcedureRefused) else error_view
-    return Json({"error": view(error, language)}, status_of(error))
+    return _page_or_json(request, view(error, language), status_of(error), {})
 
 
 async def handle_store_error(request: Request, error: Exception) -> Response:

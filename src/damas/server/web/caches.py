@@ -10,7 +10,7 @@ from damas.server.learning.course import lessons
 from damas.server.learning.glossary import glossary
 from damas.server.learning.puzzle import rulebooks_with_puzzles, sheet_of
 from damas.server.learning.views import example_views
-from damas.server.web.pages import compile_templates
+from damas.server.web.pages import compile_templates, local_words_json
 from damas.server.web.rules import rulebook_json
 from damas.server.web.static_files import read_static_files
 from damas.server.words import Words
@@ -31,9 +31,9 @@ def fill_caches(words: Words) -> None:
 
 
 def _fills(words: Words) -> Iterator[Callable[[], object]]:
+    yield read_static_files
     yield from (partial(words.sent, language) for language in LANGUAGES)
     yield from compile_templates()
-    yield read_static_files
     yield lessons
     yield glossary
     yield from (partial(sheet_of, name) for name in rulebooks_with_puzzles())
@@ -41,3 +41,4 @@ def _fills(words: Words) -> Iterator[Callable[[], object]]:
         yield partial(example_views, name)
         yield from (partial(rulebook_json, name, language) for language in LANGUAGES)
     yield from (partial(rulebook_json, "", language) for language in LANGUAGES)
+    yield from (partial(local_words_json, language) for language in LANGUAGES)

@@ -35,7 +35,7 @@ from damas.server.web.static_files import (
     static_file,
 )
 from damas.server.words import Content, language_of
-from damas.views.local import local_words
+from damas.views.local import local_rulebooks, local_words
 
 endpoints = Endpoints()
 
@@ -161,7 +161,7 @@ async def _local_files(request: Request) -> Response:
         f"/words/{language}.json?v={words.tag}",
         f"/words/local/{language}.json",
         *(f"/static/{name}" for name in names),
-        *(f"/api/rulebook/{name}" for name in local_words(language).rulebooks),
+        *(f"/api/rulebook/{book.id}" for book in local_rulebooks()),
     ]
     tags = [static_file(name).content.tag for name in names]
     tags += [local_words_json(language).tag, *files]

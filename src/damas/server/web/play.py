@@ -76,7 +76,10 @@ async def _play_form(request: Request) -> Response:
     if not request.headers.get("content-type", "").startswith(FORM):
         raise ApiError(415, "MEDIA_TYPE", wanted=FORM)
     sent = (await read_bytes(request, MAX_FORM_BYTES)).decode("utf-8", "replace")
-    fields = dict(parse_qsl(sent, max_num_fields=20))
+    try:
+        fields = dict(parse_qsl(sent, max_num_fields=20))
+    except ValueError as error:  # more fields than the form has
+        raise ApiError(400, "BAD_BODY", problem=str(error)) from None
     preset = "contest" if "by-document" in fields else fields.get("preset", "casual")
     time = fields.get("time")
     if time is not None and preset in PRESETS:

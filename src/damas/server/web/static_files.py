@@ -2,10 +2,12 @@
 
 import gzip
 import mimetypes
+import posixpath
 import time
 from pathlib import Path
 from typing import NamedTuple
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -72,7 +74,7 @@ def static_file(name: str) -> File:
     if name.startswith(BUNDLES):
         return _bundle(name, cached)
     path = NETWORKS / name.removeprefix("networks/") if _is_network(name) else FOLDER / name
-    if cached is None and (".." in name or "\0" in name or "\\" in name or name.startswith("/")):
+    if cached is None and not _is_plain(name):
         raise KeyError(name)
     try:
         stamp = path.stat().st_mtime_ns
@@ -87,6 +89,17 @@ def static_file(name: str) -> File:
     )
     _files[name] = File(stamp, Content.of(data, compress=text and len(data) > 512), kind)
     return _files[name]
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name stays in the folder and is the only one of its file: each name has a place in the cache.
+
+    >>> [_is_plain(name) for name in ("core/core.js", "core/./core.js", "core//core.js", "../app.py")]
+    [True, False, False, False]
+    """
+    return (
+        posixpath.normpath(name) == name and not name.startswith(("/", "..")) and not {"\0", "\\"} & {*name}
+    )
 
 
 def _is_network(name: str) -> bool:
@@ -147,12 +160,11 @@ def has_script(page: object) -> bool:
 
 def read_static_files() -> None:
     """Reads and compresses every file, and makes every bundle."""
-    for path in FOLDER.rglob("*"):
-        if path.is_file():
-            static_file(path.relative_to(FOLDER).as_posix())
-    for page in STYLES:
-        for kind in ("js", "css"):
-            static_file(f"{BUNDLES}{page}.{kind}")
+    names = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()]
+    names += [f"networks/{path.name}" for path in NETWORKS.glob("*.net")]
+    names += [f"{BUNDLES}{page}.{kind}" for page in STYLES for kind in ("js", "css")]
+    for name in names:
+        static_file(name)
 
 
 def cached(request: Request, content: Content, kind: str, cache: str) -> Response:
@@ -196,7 +208,8 @@ def file_response(
 async def _static(request: Request) -> Response:
     name = request.path_params["name"]
     try:
-        file = static_file(name)
+        # Compressing the core takes a tenth of a second: games must not wait for the first who asks for it.
+        file = static_file(name) if name in _files else await run_in_threadpool(static_file, name)
     except KeyError:
         raise ApiError(404, "NOT_FOUND") from None
     if name == CORE_WORKER:
