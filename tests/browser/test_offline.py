@@ -252,3 +252,47 @@ def test_neither_games_nor_puzzles_that_nobody_opened_are_kept(open_screen: Open
     assert page.get_by_role("heading", level=1).inner_text() == "Sem conexão"
     page.context.set_offline(False)
     screen.errors.clear()  # the browser notes every failure by itself
+
+
+FILL = """async () => {
+    const cache = await caches.open((await caches.keys()).find((name) => !name.startsWith('damas-local-')));
+    for (let n = 0; n < 80; n += 1) await cache.put(`/puzzles?n=${n}`, new Response('an old page'));
+    for (const tag of ['old', 'older']) await cache.put(`/static/bundle/rules.js?v=${tag}`, new Response(''));
+}"""
+
+COUNTED = """async () => {
+    const counted = { pages: 0, scripts: [] };
+    for (const name of await caches.keys()) {
+        for (const { url } of await (await caches.open(name)).keys()) {
+            if (url.includes('/puzzles?n=')) counted.pages += 1;
+            if (url.includes('/bundle/rules.js')) counted.scripts.push(new URL(url).search);
+        }
+    }
+    return counted;
+}"""
+
+
+def test_old_pages_and_old_versions_of_files_are_deleted(open_screen: Open) -> None:
+    screen = open_screen("phone")
+    page = with_a_worker(screen)
+    wait_for_cached(page, "/rules", "/static/bundle/rules.js")
+    page.evaluate(FILL)
+    screen.go("/glossary")
+    screen.go("/rules")
+    until = time.monotonic() + TIMEOUT_MS / 1000
+    while (counted := page.evaluate(COUNTED)) and (counted["pages"] >= 60 or len(counted["scripts"]) > 1):
+        assert time.monotonic() < until, counted
+        page.wait_for_timeout(50)
+    (tag,) = counted["scripts"]
+    assert tag not in ("?v=old", "?v=older")
+
+
+def test_where_nothing_can_be_cached_pages_are_shown_all_the_same(open_screen: Open) -> None:
+    screen = open_screen("phone")
+    page = with_a_worker(screen)
+    (worker,) = page.context.service_workers
+    worker.evaluate(
+        "() => { Cache.prototype.put = () => Promise.reject(new DOMException('full', 'QuotaExceededError')); }"
+    )
+    screen.go("/learn/captura", ready="lesson")
+    expect(screen.get("step-of")).to_contain_text("Passo 1")

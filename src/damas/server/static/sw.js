@@ -7,10 +7,17 @@
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-const CACHE_NAME = 'damas-4';
+const CACHE_NAME = 'damas-5';
+/** Each version of what games without a network need has a cache of its own; a whole one has its list. */
+const LOCAL_PREFIX = 'damas-local-';
+const LOCAL_LIST = '/words/local-files.json';
+/** More pages than these are not cached: the oldest go. */
+const MAX_PAGES = 60;
+/** As many versions of a file may be cached before those that no cached page names are deleted. */
+const MAX_VERSIONS = 2;
 /** A page cached more recently than this is not fetched again. */
 const PAGE_MAX_AGE_MS = 3_600_000;
-const CACHED_PAGES = /^\/($|rules|lens|learn|glossary|endings|puzzles|local$)/;
+const CACHED_PAGES = /^\/($|rules|lens|learn|glossary|endings|puzzles)/;
 const CACHED_PREFIXES = ['/static/', '/words/', '/api/rulebook/', '/api/examples/', '/api/lessons'];
 const NOT_PAGES = /^\/(api|game\/export)\//;
 /** Shown in place of a page that is not cached. */
@@ -22,7 +29,9 @@ worker.addEventListener('install', (event) => {
 
 worker.addEventListener('activate', (event) => {
   event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name !== CACHE_NAME) await caches.delete(name);
+    for (const name of await caches.keys()) {
+      if (name !== CACHE_NAME && !name.startsWith(LOCAL_PREFIX)) await caches.delete(name);
+    }
     await worker.clients.claim();
   })());
 });
@@ -32,9 +41,9 @@ worker.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   if (isCachedFile(url)) {
-    const store = (/** @type {Cache} */ cache, /** @type {Response} */ response) =>
-      cache.put(request, response.clone());
-    event.respondWith(networkFirst(request, request.url, store));
+    event.respondWith(networkFirst(request, request.url, (cache, response) => {
+      event.waitUntil(storeFile(cache, request, response.clone()).catch(() => {}));
+    }));
   } else if (request.mode === 'navigate' && !NOT_PAGES.test(url.pathname)) {
     event.respondWith(fetchPage(event, url));
   }
@@ -46,24 +55,38 @@ worker.addEventListener('message', (event) => {
 });
 
 /**
- * Caches all that a game in this browser needs: the page, the core, its networks and every rulebook. Files
- * of one version come together or not at all: a connection lost meanwhile leaves the earlier version whole.
+ * Caches all that a game in this browser needs: the page, the core, its networks and every rulebook.
+ * A version is used when all of it has come, and the earlier one is deleted then: a lost connection leaves
+ * that whole.
  * @param {{page: string, language: string}} loaded
  */
 async function prepareLocalGames({ page, language }) {
-  const cache = await caches.open(CACHE_NAME);
   const response = await fetch(`/words/local-files/${language}.json`);
+  if (!response.ok) return;
   /** @type {{version: string, files: string[]}} */
   const { version, files } = await response.clone().json();
-  const mark = new URL('/words/local-files.json', page).href;
-  const before = await cache.match(mark);
-  if (before && (await before.json()).version === version) return;
-  await cache.addAll(files);
-  await cache.delete(new URL('/local', page).href);
-  for (const path of ['/local', '/offline', '/']) {
-    await cacheAnonymousPage(cache, new URL(path, page), language);
+  const name = LOCAL_PREFIX + version;
+  const cache = await caches.open(name);
+  if (!await cache.match(LOCAL_LIST)) {
+    await cache.addAll(files);
+    for (const path of ['/local', OFFLINE_PAGE, '/']) {
+      await cache.put(path, await fetchAnonymousPage(new URL(path, page), language));
+    }
+    await cache.put(LOCAL_LIST, response);
   }
-  await cache.put(mark, response);
+  for (const other of await caches.keys()) {
+    if (other.startsWith(LOCAL_PREFIX) && other !== name) await caches.delete(other);
+  }
+}
+
+/** The cache of a version that is whole, if there is one. */
+async function localCache() {
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(LOCAL_PREFIX)) continue;
+    const cache = await caches.open(name);
+    if (await cache.match(LOCAL_LIST)) return cache;
+  }
+  return null;
 }
 
 /**
@@ -111,34 +134,90 @@ function fetchPage(event, url) {
 /**
  * Responds from the network and has the response cached; offline, responds from the cache.
  * @param {Request} request @param {string} fallback address of what is shown instead, if it is cached
- * @param {(cache: Cache, response: Response) => Promise<void> | void} store
+ * @param {(cache: Cache, response: Response) => void} store
  */
 async function networkFirst(request, fallback, store) {
-  const cache = await caches.open(CACHE_NAME);
+  /** @type {Response} */
+  let response;
   try {
-    const response = await fetch(request);
-    if (response.ok && response.type === 'basic') await store(cache, response);
-    return response;
+    response = await fetch(request);
   } catch (error) {
-    // The exact address, or else the same address with another query.
-    const cached = await cache.match(request.url, { ignoreVary: true })
-      ?? await cache.match(request.url, { ignoreSearch: true, ignoreVary: true })
-      ?? await cache.match(fallback, { ignoreVary: true });
+    const cached = await findCached(request.url, fallback).catch(() => null);
     if (cached) return cached;
     throw error;
   }
+  if (response.ok && response.type === 'basic') {
+    // Where nothing can be cached, for want of space or of permission, the page is shown all the same.
+    const cache = await caches.open(CACHE_NAME).catch(() => null);
+    if (cache) store(cache, response);
+  }
+  return response;
 }
 
 /**
- * Language is sent in the query because the server would otherwise read it from a cookie.
- * @param {Cache} cache @param {URL} url @param {string} language
+ * The exact address, or else the same address with another query, or else the fallback. What belongs to one
+ * version of the games without a network comes first: it fits together.
+ * @param {string} url @param {string} fallback
  */
+async function findCached(url, fallback) {
+  const found = [await localCache(), await caches.open(CACHE_NAME)];
+  for (const [wanted, ignoreSearch] of /** @type {[string, boolean][]} */ (
+    [[url, false], [url, true], [fallback, false]])) {
+    for (const cache of found) {
+      const cached = await cache?.match(wanted, { ignoreSearch, ignoreVary: true });
+      if (cached) return cached;
+    }
+  }
+  return null;
+}
+
+/**
+ * Caches a file, unless the games without a network have it already.
+ * @param {Cache} cache @param {Request} request @param {Response} response
+ */
+async function storeFile(cache, request, response) {
+  if (await (await localCache())?.match(request.url, { ignoreVary: true })) return;
+  await cache.put(request, response);
+  const versions = await cache.keys(request.url, { ignoreSearch: true, ignoreVary: true });
+  if (isVersioned(request.url) && versions.length > MAX_VERSIONS) await deleteUnusedVersions(cache);
+}
+
+/** Whether an address names the content of a file. @param {string} url */
+function isVersioned(url) {
+  return new URL(url).searchParams.has('v');
+}
+
+/** Deletes versioned files that no cached page names, but for the newest of each. @param {Cache} cache */
+async function deleteUnusedVersions(cache) {
+  const keys = await cache.keys();
+  const texts = await Promise.all(keys.filter(({ url }) => !isCachedFile(new URL(url)))
+    .map(async ({ url }) => (await cache.match(url, { ignoreVary: true }))?.text()));
+  const newest = new Map(keys.map(({ url }) => [new URL(url).pathname, url]));
+  for (const { url } of keys) {
+    const { pathname, search } = new URL(url);
+    const isNamed = newest.get(pathname) === url || texts.some((text) => text?.includes(pathname + search));
+    if (isVersioned(url) && !isNamed) await cache.delete(url, { ignoreVary: true });
+  }
+}
+
+/** @param {Cache} cache @param {URL} url @param {string} language */
 async function cacheAnonymousPage(cache, url, language) {
   const cached = await cache.match(url.href, { ignoreVary: true });
   const age = Date.now() - Date.parse(cached?.headers.get('date') ?? '');
   if (cached && age < PAGE_MAX_AGE_MS && cached.headers.get('content-language') === language) return;
+  await cache.put(url.href, await fetchAnonymousPage(url, language));
+  const pages = (await cache.keys()).filter(({ url: each }) => !isCachedFile(new URL(each)));
+  for (const { url: oldest } of pages.slice(0, -MAX_PAGES)) await cache.delete(oldest, { ignoreVary: true });
+}
+
+/**
+ * Language is sent in the query because the server would otherwise read it from a cookie.
+ * @param {URL} url @param {string} language
+ */
+async function fetchAnonymousPage(url, language) {
   const anonymousUrl = new URL(url);
   anonymousUrl.searchParams.set('lang', language);
   const response = await fetch(anonymousUrl, { credentials: 'omit', headers: { Accept: 'text/html' } });
-  if (response.ok && response.type === 'basic' && !response.redirected) await cache.put(url.href, response);
+  if (!response.ok || response.type !== 'basic' || response.redirected) throw new Error(`no page: ${url}`);
+  return response;
 }
