@@ -9,10 +9,24 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
+WITH_OTHER_FILES = """
+import runpy, sys
+from pathlib import Path
+from damas.server.web import static_files
+static_files.FOLDER = Path(sys.argv.pop(1))
+runpy.run_module("damas", run_name="__main__")
+"""
 
-def start_server(folder: Path, port: int = 0) -> tuple[subprocess.Popen[str], str]:
-    """Starts `damas serve` on a free port and returns the process and its address."""
-    command = [sys.executable, "-m", "damas", "serve", "--port", str(port), "--open=false", "--lang", "en"]
+
+def start_server(
+    folder: Path, port: int = 0, *, static: Path | None = None
+) -> tuple[subprocess.Popen[str], str]:
+    """Starts `damas serve` on a free port and returns the process and its address.
+
+    `static` is the folder of its scripts and styles, where it is not that of the package.
+    """
+    program = ["-m", "damas"] if static is None else ["-c", WITH_OTHER_FILES, str(static)]
+    command = [sys.executable, *program, "serve", "--port", str(port), "--open=false", "--lang", "en"]
     server = subprocess.Popen(
         [*command, "--data", str(folder)],
         stdout=subprocess.PIPE,

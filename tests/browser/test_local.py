@@ -1,15 +1,17 @@
 """Games without a network: the server is stopped, the browser is offline, and the page is loaded again."""
 
+import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Visitors
-from browser.network import start_server, wait_until_stopped
+from browser.network import Connection, start_server, wait_until_stopped
 from browser.screen import TIMEOUT_MS, Screen, tour
+from damas.server.web.static_files import FOLDER
 
 PREPARED = """async () => Boolean(await caches.match('/words/local-files.json'))"""
 
@@ -22,6 +24,21 @@ PLAY_ON = """() => {
 }"""
 """Plays on whenever it is the visitor's turn, until the game is over."""
 
+UPDATE = """async () => {
+    const changed = new Promise((resolve) => {
+        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true });
+    });
+    await (await navigator.serviceWorker.ready).update();
+    await changed;
+}"""
+"""Brings the new service worker, and waits until this page is its own."""
+
+VERSIONS = """async () => (await caches.keys()).filter((name) => name.startsWith('damas-local-'))"""
+
+NO_DATABASE = """() => {
+    IDBFactory.prototype.open = () => { throw new DOMException('no space', 'QuotaExceededError'); };
+}"""
+
 
 @pytest.fixture(scope="module")
 def visitors(chromium: Browser) -> Visitors:
@@ -30,8 +47,12 @@ def visitors(chromium: Browser) -> Visitors:
 
 def wait_until_prepared(page: Page) -> None:
     """Until the service worker has kept all that a game needs."""
+    wait_until(lambda: bool(page.evaluate(PREPARED)), page)
+
+
+def wait_until(is_so: Callable[[], bool], page: Page) -> None:
     until = time.monotonic() + TIMEOUT_MS / 1000
-    while not page.evaluate(PREPARED):
+    while not is_so():
         assert time.monotonic() < until
         page.wait_for_timeout(50)
 
@@ -133,3 +154,60 @@ def test_what_needs_the_server_says_so(alone: Screen) -> None:
     alone.get("play-friend").click()
     expect(alone.get("play-trouble")).to_contain_text("Sem conexão, joga-se contra o computador")
     alone.assert_fits()
+
+
+def test_a_browser_that_keeps_nothing_says_so(alone: Screen) -> None:
+    page, sentence = alone.page, "não conseguiu guardar a partida"
+    start(alone, "play-device")
+    page.evaluate(NO_DATABASE)
+    alone.enter("c3-d4")
+    expect(alone.get("explain")).to_contain_text(sentence)
+    expect(alone.get("move-1")).to_have_count(0)
+    alone.resign()
+    expect(alone.get("connection")).to_contain_text(sentence)
+    alone.assert_fits()
+    page.reload()
+    page.wait_for_selector("body[data-ready=game]")
+    alone.type_move("c3-d4")
+    page.goto(alone.address)
+    page.wait_for_selector("body[data-ready=home]")
+    page.evaluate(NO_DATABASE)
+    alone.get("quick-play").click()
+    expect(alone.get("play-trouble")).to_contain_text(sentence)
+
+
+def test_an_update_leaves_an_open_game_alone(tmp_path: Path, visitors: Visitors) -> None:
+    files = Path(shutil.copytree(FOLDER, tmp_path / "static"))
+    server, address = start_server(tmp_path / "data", static=files)
+    connection = Connection(address)
+    page = visitors.take("phone", "pt-BR", {})
+    screen = Screen(page, connection.address)
+    screen.go("/", ready="home")
+    wait_until_prepared(page)
+    (first,) = page.evaluate(VERSIONS)
+    connection.cut()
+    start(screen, "play-device")
+    screen.type_move("c3-d4")
+    for name in ("sw.js", "local/worker.js"):
+        (files / name).write_text((files / name).read_text().replace("damas-5", "damas-next") + "// new\n")
+    connection.restore()
+    page.evaluate(UPDATE)
+    screen.type_move("f6-g5")
+    connection.cut()  # before the new version has come: the earlier one is whole
+    page.reload()
+    page.wait_for_selector("body[data-ready=game]")
+    expect(screen.get("move-2")).to_have_text("f6-g5")
+    connection.restore()
+    page.reload()
+    wait_until(
+        lambda: page.evaluate(VERSIONS) not in ([first], []) and len(page.evaluate(VERSIONS)) == 1, page
+    )
+    connection.cut()
+    page.reload()
+    page.wait_for_selector("body[data-ready=game]")
+    screen.type_move("d4-c5")
+    expect(screen.get("move-3")).to_have_text("d4-c5")
+    visitors.give_back(connection.address)
+    connection.close()
+    server.terminate()
+    wait_until_stopped(server)

@@ -30,8 +30,9 @@ const NO_SUCH_GAME = 4404;
 const CONNECTION_LOST = 1006;
 
 /**
- * @typedef {'connecting' | 'open' | 'lost' | 'restarting' | 'superseded' | 'gone'} ConnectionState
- *   superseded: another window of the same player took over; gone: closed for good
+ * @typedef {'connecting' | 'open' | 'lost' | 'restarting' | 'superseded' | 'gone' | LocalTrouble
+ *   } ConnectionState superseded: another window of the same player took over; gone: closed for good
+ * @typedef {'not_kept' | 'failed'} LocalTrouble of a game in this browser alone, see `local-game.js`
  */
 
 /**

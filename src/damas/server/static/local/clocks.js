@@ -22,7 +22,8 @@ function left({ time, clocks_ms: clocks }, parity) {
  */
 export function remaining(record, turn, now) {
   if (mainTimeMs(record.time) === null) return { white: null, black: null, running: null };
-  const ran = record.started_ms === null ? 0 : now - record.started_ms;
+  // The device's own clock may have been set back.
+  const ran = record.started_ms === null ? 0 : Math.max(0, now - record.started_ms);
   const toMove = record.moves.length % 2;
   const side = (/** @type {Side} */ each) => (each === turn
     ? Math.max(0, left(record, toMove) - ran) : left(record, 1 - toMove));

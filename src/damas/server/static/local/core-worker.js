@@ -13,6 +13,8 @@ export class CoreWorker {
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
   #number = 0;
+  /** Why the worker could not be started. @type {CoreFailure | null} */
+  #failure = null;
   #worker = new Worker('/static/local/worker.js', { type: 'module' });
 
   constructor() {
@@ -23,9 +25,9 @@ export class CoreWorker {
       else resolve?.(answer);
     });
     this.#worker.addEventListener('error', (event) => {
-      for (const { reject } of this.#waiting.values()) {
-        reject({ message: event.message ?? 'worker', problems: null, refusal: null });
-      }
+      const failure = { message: event.message ?? 'worker', problems: null, refusal: null };
+      this.#failure = failure;
+      for (const { reject } of this.#waiting.values()) reject(failure);
       this.#waiting.clear();
     });
   }
@@ -37,6 +39,7 @@ export class CoreWorker {
    */
   ask(ask, question) {
     const n = this.#number += 1;
+    if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#waiting.set(n, { resolve, reject });
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows

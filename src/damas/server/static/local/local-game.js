@@ -10,7 +10,7 @@ import { t } from '../lib/words.js';
 import { CoreWorker } from './core-worker.js';
 import { remaining, startClock, stopClock } from './clocks.js';
 import { Sentences } from './sentences.js';
-import { loadGame, storeGame } from './store.js';
+import { loadGame, StorageError, storeGame } from './store.js';
 import { tableView } from './views.js';
 
 /** @import { CommandMessage, CommandName, GameView, RefusalView } from '../lib/messages.js' */
@@ -38,12 +38,17 @@ export class LocalGame {
   /** @type {string[]} */
   #moveNames = [];
   #isBusy = false;
+  /** The computer's move, while it is looked for. @type {Promise<void>} */
+  #reply = Promise.resolve();
   #flagTimer = 0;
   #seq = 1;
 
   roundTripMs = 0;
   arbiterKey = '';
-  /** @type {'' | 'connecting' | 'open' | 'gone'} */
+  /**
+   * not_kept: the browser's database refuses; failed: the core cannot be loaded, or does not answer.
+   * @type {'' | 'connecting' | 'open' | 'gone' | 'not_kept' | 'failed'}
+   */
   state = '';
 
   /** @param {string} id @param {SocketListener} listener */
@@ -54,7 +59,21 @@ export class LocalGame {
 
   get isMovePending() { return false; }
 
-  async start() {
+  start() {
+    return this.#shown(() => this.#start());
+  }
+
+  /** Does something; a failure is shown with what can be done about it. @param {() => Promise<void>} act */
+  async #shown(act) {
+    try {
+      await act();
+    } catch (error) {
+      this.#setState(error instanceof StorageError ? 'not_kept' : 'failed');
+      console.warn(error);
+    }
+  }
+
+  async #start() {
     const record = await loadGame(this.game);
     if (!record) return this.#setState('gone');
     this.#record = record;
@@ -75,7 +94,7 @@ export class LocalGame {
       players: this.#players(), viewers: 0, view: this.#table(), rematch: null, arbiter_wanted: [],
     });
     this.#watchFlag();
-    void this.#letComputerMove();
+    this.#letComputerMove();
   }
 
   #question(moves = this.#record.moves) {
@@ -126,13 +145,14 @@ export class LocalGame {
     } finally {
       this.#isBusy = false;
     }
-    void this.#letComputerMove();
+    this.#letComputerMove();
   }
 
   /** Plays a move, stores the game and tells the page. @param {string} move */
   async #play(move) {
     const record = this.#record, mover = this.#view.turn;
     const next = await this.#core.ask('view', this.#question([...record.moves, move]));
+    if (this.#outcome()) return; // resigned or out of time meanwhile
     const clocks = stopClock(record, mover, Date.now());
     await this.#store({ moves: [...record.moves, next.last.text], ...clocks }, next);
     this.#tell('move', mover);
@@ -154,6 +174,7 @@ export class LocalGame {
       this.#view = before;
       throw error;
     }
+    if (this.state !== 'open') this.#setState('open');
   }
 
   /** @param {string} kind @param {Side} by */
@@ -163,7 +184,11 @@ export class LocalGame {
     this.#watchFlag();
   }
 
-  async #letComputerMove() {
+  #letComputerMove() {
+    this.#reply = this.#shown(() => this.#moveOfComputer());
+  }
+
+  async #moveOfComputer() {
     const { level, you, moves, created_ms: seed } = this.#record;
     if (level === null || this.#outcome() || this.#view.turn === you || this.#isBusy) return;
     this.#isBusy = true;
@@ -178,11 +203,12 @@ export class LocalGame {
 
   /** @param {CommandName} name @param {{rule?: string}} [facts] */
   act(name, { rule } = {}) {
-    void this.#act(name, rule ?? '');
+    void this.#shown(() => this.#act(name, rule ?? ''));
   }
 
   /** @param {CommandName} name @param {string} rule */
   async #act(name, rule) {
+    if (name === 'take_back') await this.#reply;
     const { you, moves } = this.#record;
     if (this.#outcome()) return;
     const by = you === 'both' ? this.#view.turn : /** @type {Side} */ (you);
@@ -200,7 +226,7 @@ export class LocalGame {
       const clocks_ms = this.#record.clocks_ms.slice(0, left.length);
       await this.#store({ moves: left, clocks_ms }, await this.#core.ask('view', this.#question(left)));
       this.#tell('taken_back', by);
-      void this.#letComputerMove();
+      this.#letComputerMove();
     }
   }
 
@@ -218,7 +244,7 @@ export class LocalGame {
     const left = remaining(this.#record, turn, Date.now())[turn] ?? 0;
     this.#flagTimer = window.setTimeout(() => {
       if (this.#outcome() || this.#view.turn !== turn) return;
-      void this.#end({ winner: other(turn), reason: 'FLAG' }, turn);
+      void this.#shown(() => this.#end({ winner: other(turn), reason: 'FLAG' }, turn));
     }, Math.max(0, left));
   }
 
@@ -259,14 +285,19 @@ export class LocalGame {
   }
 
   /** @param {CoreFailure} failure @param {string} tried @returns {RefusalView} */
-  #unreadable({ problems, message }, tried) {
+  #unreadable({ problems }, tried) {
     const words = problems?.map(({ code }) => this.#sentences.sentence(`problem.${code}`, { token: tried }));
-    return { code: 'NOTATION', message: words?.length ? `${words.join('; ')}.` : message };
+    const message = words?.length ? `${words.join('; ')}.` : t('play.connection.failed');
+    return { code: 'NOTATION', message };
   }
 
   /** @param {CoreFailure} failure @param {string} tried */
   async #nack(failure, tried) {
     const { refusal } = failure;
+    if (failure instanceof StorageError) {
+      const message = t('play.connection.not_kept');
+      return { t: /** @type {const} */ ('nack'), code: 'NOT_KEPT', error: { code: 'NOT_KEPT', message } };
+    }
     const { refusal: view, ...more } = refusal ? this.#explanation(refusal)
       : { refusal: this.#unreadable(failure, tried) };
     return { t: /** @type {const} */ ('nack'), code: view.code, error: { ...view, ...more } };
@@ -299,7 +330,7 @@ export class LocalGame {
   takeOver() {}
   close() { this.#setState('gone'); }
 
-  /** @param {'open' | 'gone'} state */
+  /** @param {'open' | 'gone' | 'not_kept' | 'failed'} state */
   #setState(state) {
     this.state = state;
     this.listener.state(state);

@@ -6,7 +6,7 @@ import { storeGame } from './store.js';
 
 /** Whether the service worker has kept all that a game needs without a network. */
 export async function canPlayLocally() {
-  return 'caches' in window && Boolean(await caches.match('/words/local-files.json'));
+  return 'caches' in window && Boolean(await caches.match('/words/local-files.json').catch(() => null));
 }
 
 /**

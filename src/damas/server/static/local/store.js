@@ -4,6 +4,11 @@
 
 const DATABASE = 'damas', STORE = 'games';
 
+/** The browser keeps nothing: it has no space left, or allows no database in a private window. */
+export class StorageError extends Error {
+  name = 'StorageError';
+}
+
 /** @returns {Promise<IDBDatabase>} */
 function open() {
   return new Promise((resolve, reject) => {
@@ -22,16 +27,20 @@ function open() {
  * @returns {Promise<Result>}
  */
 async function run(mode, ask) {
-  const database = await open();
+  /** @type {IDBDatabase | null} */
+  let database = null;
   try {
+    const opened = database = await open();
     return await new Promise((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode, { durability: 'strict' });
+      const transaction = opened.transaction(STORE, mode, { durability: 'strict' });
       const request = ask(transaction.objectStore(STORE));
       transaction.addEventListener('complete', () => resolve(request.result));
       transaction.addEventListener('abort', () => reject(transaction.error));
     });
+  } catch (error) {
+    throw new StorageError(String(error));
   } finally {
-    database.close();
+    database?.close();
   }
 }
 

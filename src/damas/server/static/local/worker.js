@@ -20,7 +20,10 @@ async function makeEngine(id) {
 /** @param {string} id */
 function engineOf(id) {
   let engine = engines.get(id);
-  if (!engine) engines.set(id, (engine = makeEngine(id)));
+  if (!engine) {
+    engines.set(id, (engine = makeEngine(id)));
+    engine.catch(() => engines.delete(id)); // it may succeed the next time
+  }
   return engine;
 }
 

@@ -9,6 +9,7 @@ import { loadValue, storeValue } from '../lib/storage.js';
 import { modeWords, timeWords } from '../lib/times.js';
 import { t } from '../lib/words.js';
 import { canPlayLocally, startLocalGame } from '../local/new-game.js';
+import { StorageError } from '../local/store.js';
 import { showOwnGames, watchLobby } from './home/lists.js';
 import { attempt } from './home/problems.js';
 import { baseOf, showReadings, showRulebooks } from './home/rulebook-choice.js';
@@ -139,7 +140,10 @@ async function startGame(opponent, tapped) {
 async function startWithoutServer({ kind, level: wanted }, error) {
   if (!await canPlayLocally()) throw error;
   if ((kind === 'level' || kind === 'device') && choices.preset === 'casual') {
-    return startLocalGame(terms(), wanted ?? null);
+    return startLocalGame(terms(), wanted ?? null).catch((problem) => {
+      if (!(problem instanceof StorageError)) throw problem;
+      throw new ApiError(0, { code: 'NOT_KEPT', message: t('play.connection.not_kept') });
+    });
   }
   throw new ApiError(0, { code: error.code, message: t('play.local.only') });
 }
