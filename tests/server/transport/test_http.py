@@ -47,6 +47,35 @@ async def until_answered(port: int, *pieces: bytes, statuses: list[int]) -> None
 
 
 CLOSE = b"Connection: close\r\n\r\n"
+CHUNKED = b"Transfer-Encoding: chunked\r\n"
+TWICE = b"0\r\n\r\n" + GET + CLOSE
+"""The end of a body by its chunks; by its length, another request."""
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"Content-Length: 5\r\n" + CHUNKED + b"\r\n" + TWICE,
+        CHUNKED + b"Content-Length: 5\r\n\r\n" + TWICE,
+        b"Content-Length: 5\r\nContent-Length: 5\r\n\r\n" + TWICE,
+        b"Transfer-Encoding: chunked, identity\r\n\r\n" + TWICE,
+        b"Transfer-Encoding : chunked\r\n\r\n" + TWICE,
+        CHUNKED + b"\r\n-1\r\n" + TWICE,
+        CHUNKED + b"\r\nfffffffffffffffff\r\n" + TWICE,
+        b"a: b\r\n c\r\n" + CLOSE,
+        b"a: b\rc: d\r\n" + CLOSE,
+    ],
+)
+async def test_what_two_servers_could_read_in_two_ways_is_refused(server: Server, rest: bytes) -> None:
+    text = await answer(server.port, b"POST /healthz HTTP/1.1\r\n" + HOST + rest)
+    assert re.findall(rb"HTTP/1.1 (\d{3}) ", text) == [b"400"]
+
+
+async def test_a_request_names_one_host(server: Server) -> None:
+    page = b"GET /rules HTTP/1.1\r\n"
+    assert status(await answer(server.port, page + HOST + CLOSE)) == 200
+    for hosts in (HOST + b"Host: elsewhere\r\n", HOST + HOST, b""):
+        assert status(await answer(server.port, page + hosts + CLOSE)) == 400
 
 
 @pytest.mark.parametrize("limits", [Limits(headers=10, head_bytes=20_000, url_bytes=5_000)])
@@ -245,6 +274,15 @@ async def test_a_websocket_whose_head_cannot_be_read_is_answered_and_closed(
 ) -> None:
     """A line longer than the websocket's own parser takes, within the limits of a head."""
     assert status(await answer(server.port, long % (b"a" * 10_000) + UPGRADE + b"\r\n")) == 431
+
+
+@pytest.mark.parametrize(
+    "body", [b"Content-Length: 5\r\n\r\nhello", b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"]
+)
+@pytest.mark.parametrize("method", [b"GET", b"POST"])
+async def test_a_websocket_is_not_asked_for_with_a_body(server: Server, method: bytes, body: bytes) -> None:
+    head = method + b" /game/x/socket HTTP/1.1\r\n" + UPGRADE
+    assert status(await answer(server.port, head + body)) == 400
 
 
 async def test_a_websocket_behind_a_request_that_is_being_answered_is_cut_off(server: Server) -> None:

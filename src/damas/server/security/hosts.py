@@ -62,7 +62,7 @@ class Hosts:
         headers = Headers(scope=scope)
         if not apply_forwarded(scope, headers, self._proxies):
             self._warn(scope)
-        host = without_port(headers.get("host", ""))
+        host = without_port(", ".join(headers.getlist("host")))  # two of them are no name of ours
         if not self._answers_to(host) and scope["path"] not in ANY_HOST_PATHS:
             await refuse(HTTPConnection(scope), receive, send, ApiError(400, "HOST", host=host[:100]))
             return

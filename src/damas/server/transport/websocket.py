@@ -40,7 +40,12 @@ class GuardedSocket(Guard, WebSocketsSansIOProtocol):
             return
         super().data_received(data)
         if not self.handshake_initiated:  # the head has come and cannot be read: nothing would answer it
-            self.transport.write(bare_answer(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE))
+            reason = self.conn.handshake_exc and self.conn.handshake_exc.__cause__
+            wrong = isinstance(
+                reason, ValueError | NotImplementedError
+            )  # a body, say; else a line is too long
+            status = HTTPStatus.BAD_REQUEST if wrong else HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+            self.transport.write(bare_answer(status))
             self.transport.close()
 
     def _within_limits(self, data: bytes) -> bool:
