@@ -320,14 +320,19 @@ async def test_arbiters_pages_have_a_share_of_their_own(server: Server) -> None:
 
 
 @pytest.mark.parametrize("limits", [Limits(sockets_per_address=3, sockets_per_game=9)])
-async def test_one_address_may_open_so_many_sockets_without_a_login(server: Server) -> None:
+async def test_one_address_may_open_so_many_sockets_without_a_login(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
     person = await server.person()
     game = await person.create(kind="level", level=1)
     url = f"ws://127.0.0.1:{server.port}/game/{game}/socket"
     opened = [await connect(url) for _ in range(3)]
     with pytest.raises(InvalidStatus) as refused:
         await connect(url)
-    assert refused.value.response.status_code == 403
+    answer = refused.value.response
+    assert (answer.status_code, json.loads(answer.body or b"")["error"]["code"]) == (429, "SOCKETS")
+    assert int(answer.headers["retry-after"]) >= 1
+    assert "handshake" not in caplog.text
     await opened.pop().close()
     for _ in range(3000):
         try:
@@ -347,8 +352,9 @@ async def test_an_account_has_so_many_sockets_wherever_it_is(server: Server) -> 
     assert made.status_code == 201
     game = await person.create(kind="device")
     boards = [await person.sit(game) for _ in range(2)]
-    with pytest.raises(InvalidStatus):
+    with pytest.raises(InvalidStatus) as refused:
         await person.sit(game)
+    assert refused.value.response.status_code == 429
     assert (await (await server.person()).sit(game)).hello, "others still come"
     assert boards
 

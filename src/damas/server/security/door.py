@@ -57,9 +57,9 @@ class Door:
         self._app = app
         self._services = services
         limits = services.settings.limits
-        self._sockets = Shares(limits.sockets_per_address, code="SOCKETS", retry_s=None)
+        self._sockets = Shares(limits.sockets_per_address, code="SOCKETS", retry_s=5)
         """Open sockets of visitors without a login, by address."""
-        self._account_sockets = Shares(limits.sockets_per_account, code="SOCKETS", retry_s=None)
+        self._account_sockets = Shares(limits.sockets_per_account, code="SOCKETS", retry_s=5)
         """Open sockets of logged-in visitors, by account."""
         self._streams = Shares(limits.streams_per_address, code="SOCKETS", retry_s=5)
         """Open streams, by address."""

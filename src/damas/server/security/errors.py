@@ -88,10 +88,7 @@ def _page_or_json(
 
 
 async def refuse(connection: HTTPConnection, receive: Receive, send: Send, error: ApiError) -> None:
-    """Sends the refusal of a middleware; a socket that is not open yet is closed with the code alone."""
-    if connection.scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": error.code})
-        return
+    """Sends the refusal of a middleware; a socket that is not open yet gets it as the answer to its request."""
     await refused(connection, error)(connection.scope, receive, send)
 
 

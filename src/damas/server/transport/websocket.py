@@ -48,6 +48,11 @@ class GuardedSocket(Guard, WebSocketsSansIOProtocol):
             self.transport.write(bare_answer(status))
             self.transport.close()
 
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True  # refused by an answer; uvicorn would log that there was none
+
     def _within_limits(self, data: bytes) -> bool:
         size, frames = len(data), self._counter.count(data, int(self._frames.capacity))
         if self._bytes.take(size) or self._frames.take(frames):
