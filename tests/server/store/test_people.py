@@ -61,6 +61,22 @@ async def test_names_that_look_alike_cannot_both_be_taken(store: Store) -> None:
     await store.people.create_account("Della", "a password")
 
 
+async def test_accents_make_no_other_name(settings: Settings) -> None:
+    """Also beside accounts of a damas that took them for another."""
+    store = await Store.open(settings)
+    await store.people.create_account("José", "a password")
+    earlier = "UPDATE account SET look = 'Jose\u0301', look_upper = 'JOSE\u0301'"
+    change = (earlier, "UPDATE alembic_version SET version_num = '0003'")
+    await store.writer.do(lambda connection: [connection.execute(text(each)) for each in change])
+    await store.close()
+    again = await Store.open(settings)
+    for name in ("Jose", "JOSÉ", "Jọsè"):
+        with pytest.raises(NameTaken):
+            await again.people.create_account(name, "a password")
+    await again.people.create_account("Jo sé", "a password")
+    await again.close()
+
+
 async def test_accounts_of_an_earlier_damas_stay(settings: Settings) -> None:
     """Also two that look alike; a third one cannot join them."""
     store = await Store.open(settings)

@@ -11,13 +11,15 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Adds the columns, and fills them for the accounts that are there: all of them stay, also those that look alike.
-
-    A name that is damaged looks like none.
-    """
+    """Adds the columns, and fills them for the accounts that are there: all of them stay, also those that look alike."""
     for name in ("look", "look_upper"):
         op.add_column("account", sa.Column(name, sa.Text))
         op.create_index(f"ix_account_{name}", "account", [name])
+    fill_looks()
+
+
+def fill_looks() -> None:
+    """Stores how the name of each account looks; a name that is damaged looks like none."""
     account = sa.table("account", *map(sa.column, ("id", "name", "look", "look_upper")))
     connection = op.get_bind()
     for row in connection.execute(sa.select(account.c.id, account.c.name)).all():
