@@ -48,6 +48,13 @@ def test_what_bundles_cannot_join_is_an_error(text: str) -> None:
         join_modules(["a.js"], {"a.js": text}.__getitem__)
 
 
+def test_an_import_of_what_is_not_exported_is_an_error() -> None:
+    """Of `export const b = 1, c = 2` bundles see the first name only: the second would be undefined."""
+    modules = {"a.js": "import { b,\n  c as d } from './b.js';\n", "b.js": "export const b = 1, c = 2;\n"}
+    with pytest.raises(ValueError, match=r"a\.js: b\.js does not export c"):
+        join_modules(["b.js", "a.js"], modules.__getitem__)
+
+
 def test_modules_that_import_each_other_are_an_error() -> None:
     modules = {"a.js": "import './b.js';\n", "b.js": "import './a.js';\n"}
     with pytest.raises(ValueError, match="each other"):

@@ -97,19 +97,24 @@ def sheets_of(page: str) -> list[str]:
 def join_modules(modules: list[str], read: Read) -> str:
     """One module that does what these do. Each is a function that returns what it exports; lines stay lines."""
     names = {module: f"$module{number}" for number, module in enumerate(modules)}
+    exports: dict[str, list[str]] = {}
 
     def function(module: str) -> str:
         text = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), read(module))
 
         def imported(match: re.Match[str]) -> str:
-            wanted, source = match[1], names[_resolve(module, match[2])]
+            wanted, path = match[1], _resolve(module, match[2])
+            source = names[path]
             if wanted is None:
                 return ""
             if wanted.startswith("*"):
                 return f"const {wanted.split()[-1]} = {source};"
+            if missing := set(re.findall(r"([\w$]+)(?: as [\w$]+)?\s*[,}]", wanted)) - {*exports[path]}:
+                raise ValueError(f"{module}: {path} does not export {', '.join(sorted(missing))}")
             return f"const {wanted.replace(' as ', ': ')} = {source};"
 
-        exported = ", ".join(match[1] for match in _EXPORT.finditer(text))
+        exports[module] = [match[1] for match in _EXPORT.finditer(text)]
+        exported = ", ".join(exports[module])
         wait, kind = ("await ", "async ") if _WAITS.search(text) else ("", "")
         body = _EXPORT.sub("", _IMPORT.sub(imported, text)).removesuffix("\n")
         if other := re.search(r"^(?:import|export)\b.*", body, re.MULTILINE):
