@@ -154,6 +154,9 @@ def test_what_needs_the_server_says_so(alone: Screen) -> None:
     alone.get("play-friend").click()
     expect(alone.get("play-trouble")).to_contain_text("Sem conexão, joga-se contra o computador")
     alone.assert_fits()
+    alone.page.goto(f"{alone.address}/games")
+    expect(alone.get("offline-page")).to_be_visible()
+    expect(alone.get("offline-page")).to_have_css("border-top-style", "solid")  # its sheet is kept too
 
 
 def test_a_browser_that_keeps_nothing_says_so(alone: Screen) -> None:

@@ -154,7 +154,7 @@ async def _local_files(request: Request) -> Response:
     words = services.words.sent(language)
     names = [*CORE_FILES, *(f"networks/{path.name}" for path in NETWORKS.glob("*.net"))]
     files = [
-        *(static(f"bundle/{page}.{kind}") for page in ("game", "home") for kind in ("js", "css")),
+        *(static(f"bundle/{page}.{kind}") for page in ("game", "home", "page") for kind in ("js", "css")),
         static("first.js"),
         static("icons/favicon.svg"),
         "/static/icons/icons.svg",
