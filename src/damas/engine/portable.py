@@ -45,7 +45,7 @@ def rulebook_text(book: Rulebook) -> str:
 
 
 def _law(book: Rulebook, number: int) -> tuple[object, ...]:
-    given = law_settings(book, book.draws[number])
+    given = law_settings(book, number)
     head = [given[key] for key in ("need", "by_pieces", "claim", "platform", "off_during")]
     if "endings" not in given:
         return ("law", given["id"], given["kind"], *head)

@@ -78,22 +78,24 @@ def _numbers(book: Rulebook) -> dict[str, int]:
 def laws_of(book: Rulebook) -> _core.Laws:
     """The core's laws for a rulebook: its draw rules in the order of its file, the platform's after them."""
     laws = _core.Laws(max(len(book.start_squares(color)) for color in Color))
-    for rule in book.draws:
-        (laws.add if rule.rule != "limit" else laws.add_limit)(**law_settings(book, rule))
+    for number, rule in enumerate(book.draws):
+        (laws.add if rule.rule != "limit" else laws.add_limit)(**law_settings(book, number))
     for rest in book.rests:
         laws.add_rest(rest.limit)
     return laws
 
 
-def law_settings(book: Rulebook, rule: DrawRule) -> dict[str, Any]:
-    """What the core is told of a draw rule."""
+def law_settings(book: Rulebook, number: int) -> dict[str, Any]:
+    """What the core is told of a draw rule. `off_during` names one before it; any other name means none."""
+    rule = book.draws[number]
+    before = {earlier.id: index for index, earlier in enumerate(book.draws[:number])}
     settings = {
         "id": rule.id,
         "need": rule.limit * (2 if rule.counts == "each" else 1),
         "by_pieces": rule.decides == "pieces",
         "claim": schema.CLAIMS.index(rule.claim),
         "platform": rule.platform,
-        "off_during": _numbers(book).get(rule.off_during, -1),
+        "off_during": before.get(rule.off_during, -1),
     }
     if rule.rule != "limit":
         return {**settings, "kind": schema.RULES.index(rule.rule), "need": rule.limit}

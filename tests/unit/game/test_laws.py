@@ -2,8 +2,9 @@
 
 import pytest
 
-from damas import Game, Position
+from damas import Game, Position, rulebook
 from damas.game import LETTER, Customs
+from damas.rules import parse, to_toml
 
 SHUTTLE = ("g1-h2", "b8-a7", "h2-g1", "a7-b8")
 
@@ -156,3 +157,12 @@ def test_a_rulebook_is_one(book: object) -> None:
     for read in (Position.start, lambda wrong: Position.from_fen("W:Wc3:Bd4", wrong)):
         with pytest.raises(TypeError, match="a rulebook is given as itself, its id or the path of its file"):
             read(book)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("named", ["twenty-king-moves", "five-move-endings", "nothing"])
+def test_a_rule_that_gives_way_to_itself_or_to_a_later_one_gives_way_to_none(named: str) -> None:
+    text = to_toml(rulebook("brasileira")).replace('id = "brasileira"', 'id = "casa"')
+    house = parse(text.replace("limit = 20", f'limit = 20\noff_during = "{named}"'))
+    assert house.draws[0].off_during == named
+    game = Game.start(house, fen="W:WKa1,Kg1:BKb8,Kh8").play("g1-h2")
+    assert [progress.rule.id for progress in game.progress()] == ["five-move-endings", "twenty-king-moves"]
