@@ -75,6 +75,12 @@ nb::object count_tuple(const std::optional<Record::Count>& c) {
     return nb::make_tuple(c->have, c->need, c->since, c->first, plies, c->ending);
 }
 
+std::vector<int> numbers_of(const std::vector<Record::Count>& counts) {
+    std::vector<int> numbers;
+    for (const Record::Count& count : counts) numbers.push_back(count.law);
+    return numbers;
+}
+
 void bind_laws_data(nb::module_& m) {
     nb::class_<Laws>(m, "Laws", "The draw and rest rules of one rulebook, in the order of its file.")
         .def(nb::init<int>(), "max_pieces"_a, "`max_pieces`: the most pieces a side can have.")
@@ -283,6 +289,24 @@ void bind_record(nb::module_& m) {
             [](const PyRecord& r, int law) { return count_tuple(r.record.count(checked_law(r.record.laws(), law))); },
             "law"_a, "(have, need, since, first, plies, ending) of a law, or None where it has nothing to count.",
             nb::sig("def count(self, law: int) -> tuple[int, int, int, int, tuple[int, ...], int] | None"))
+        .def(
+            "running",
+            [](const PyRecord& r, bool platform_rules) {
+                return numbers_of(r.record.running({platform_rules, false}));
+            },
+            "platform_rules"_a,
+            "The laws that count now; a draw that the platform offers gives way to the text's own limit on this "
+            "ending.")
+        .def(
+            "claimable",
+            [](const PyRecord& r, bool platform_rules, bool wait_for_claims) {
+                return numbers_of(r.record.claimable({platform_rules, wait_for_claims}));
+            },
+            "platform_rules"_a, "wait_for_claims"_a,
+            "The laws that are complete and wait for a player to say so; none after the end of the game.")
+        .def(
+            "move_number", [](const PyRecord& r, int ply) { return r.record.move_number(ply); }, "ply"_a,
+            "The number a score sheet gives a ply: a pair of turns a number, the starter's turn first.")
         .def(
             "ended_by",
             [](const PyRecord& r, bool platform_rules, bool wait_for_claims) {

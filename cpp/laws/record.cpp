@@ -79,6 +79,11 @@ bool Record::can_move() const {
     return !legal_moves().empty();
 }
 
+Material Record::material() const {
+    const Board& b = board();
+    return {{b.men[White].count(), b.men[Black].count()}, {b.kings[White].count(), b.kings[Black].count()}};
+}
+
 std::optional<Record::Count> Record::count(int index) const {
     const auto found = progress(laws(), rules(), state(), board(), key(), index);
     if (!found) return {};
@@ -99,21 +104,46 @@ std::optional<Record::Count> Record::count(int index) const {
             break;
         case Kind::Limit: {
             const Limit& limit = laws().limits[std::size_t(law.limit)];
-            const Board& b = board();
-            const Material m{{b.men[White].count(), b.men[Black].count()},
-                             {b.kings[White].count(), b.kings[Black].count()}};
+            const Material m = material();
             count.since = length_;
             while (!(state(count.since).counters.began >> law.limit & 1)) --count.since;
             count.first = count.since + 1;
             if (found->have)
                 while (state(count.first).counters.counts[law.limit] == 0) ++count.first;
             else
-                count.first = length_ + (limit.strong_only && b.turn != strong_side(m, White) ? 2 : 1);
+                count.first = length_ + (limit.strong_only && board().turn != strong_side(m, White) ? 2 : 1);
             count.ending = std::max(0, limit.ending_of(m));
             break;
         }
     }
     return count;
+}
+
+bool Record::gives_way_to_text(const Law& law) const {
+    if (!law.platform || law.claim != Claim::Player || law.off_during < 0) return false;
+    const Law& text = laws().laws[std::size_t(law.off_during)];
+    if (text.platform || text.limit < 0) return false;
+    const Limit& limit = laws().limits[std::size_t(text.limit)];
+    return !limit.endings.empty() && limit.ending_of(material()) >= 0;
+}
+
+std::vector<Record::Count> Record::running(const Customs& customs) const {
+    std::vector<Count> counts;
+    for (int i = 0; i < int(laws().laws.size()); ++i) {
+        const Law& law = laws().laws[std::size_t(i)];
+        if ((law.platform && !customs.platform_rules) || gives_way_to_text(law)) continue;
+        if (auto found = count(i)) counts.push_back(std::move(*found));
+    }
+    return counts;
+}
+
+std::vector<Record::Count> Record::claimable(const Customs& customs) const {
+    if (ended_by(customs) != kGoesOn) return {};
+    std::vector<Count> counts = running(customs);
+    std::erase_if(counts, [&](const Count& count) {
+        return count.have < count.need || !laws().waits_for_claim(laws().laws[std::size_t(count.law)], customs);
+    });
+    return counts;
 }
 
 int Record::ended_by(const Customs& customs) const {

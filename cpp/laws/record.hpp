@@ -51,9 +51,16 @@ public:
     };
     /// How far a law has run, or nothing where it has nothing to count.
     std::optional<Count> count(int law) const;
+    /// The laws that count under these customs. A draw that the platform offers is none of them while the text itself
+    /// limits the ending on the board, even before a player calls for its count; it names that limit (`off_during`).
+    std::vector<Count> running(const Customs& customs) const;
+    /// Of those, the complete ones that wait for a player to say so; none after the end of the game.
+    std::vector<Count> claimable(const Customs& customs) const;
     /// kNoMove where no move is left, which comes before every law; else the first law that ends the game by itself,
     /// or kGoesOn.
     int ended_by(const Customs& customs) const;
+    /// The number a score sheet gives a ply: a pair of turns a number, the starter's turn first.
+    int move_number(int ply) const { return (ply + (board(0).turn != rules().starter) + 1) / 2; }
     int resting_king(int rule) const { return laws::resting_king(laws(), state(), board(), rule); }
 
     /// The same moves from the same position, with the same calls.
@@ -75,6 +82,8 @@ private:
     };
 
     const GameState& state(int ply) const { return line_->plies[std::size_t(ply)].state; }
+    Material material() const;
+    bool gives_way_to_text(const Law& law) const;
     const u64* key() const { return line_->keys.data() + length_; }
     /// A copy of the line up to here, for a record that parts ways.
     std::shared_ptr<Line> own_line() const;

@@ -368,6 +368,21 @@ class Record:
         (have, need, since, first, plies, ending) of a law, or None where it has nothing to count.
         """
 
+    def running(self, platform_rules: bool) -> list[int]:
+        """
+        The laws that count now; a draw that the platform offers gives way to the text's own limit on this ending.
+        """
+
+    def claimable(self, platform_rules: bool, wait_for_claims: bool) -> list[int]:
+        """
+        The laws that are complete and wait for a player to say so; none after the end of the game.
+        """
+
+    def move_number(self, ply: int) -> int:
+        """
+        The number a score sheet gives a ply: a pair of turns a number, the starter's turn first.
+        """
+
     def ended_by(self, platform_rules: bool, wait_for_claims: bool) -> int:
         """
         NO_MOVE where no move is left, else the first law that ends the game by itself, or GOES_ON.

@@ -179,30 +179,24 @@ class Game:
         """Limits that are complete and wait for a player to say so."""
         if self.outcome:
             return []
-        book = self.record.rulebook
-        rules = applicable(book, self.customs)
-        waiting = (rule for rule in rules if waits_for_claim(book, rule, self.customs))
-        running = progress_of(self.record, waiting)
-        if OFFER.id in self.draw_rules:
-            running.append(_occurrences(self.record))
-        return [
-            progress for progress in running if progress.complete and not self._comes_too_early(progress.rule)
-        ]
+        record, customs = self.record, self.customs
+        draws = record.rulebook.draws
+        laws = record.claimable(customs.platform_rules, customs.claims)
+        complete = progress_of(record, (draws[law] for law in laws))
+        if OFFER.id in self.draw_rules and not self._offer_comes_too_early():
+            complete += [offer for offer in [_occurrences(record)] if offer.complete]
+        return complete
 
-    def _comes_too_early(self, rule: DrawRule) -> bool:
-        """Whether a draw that the platform offers must wait, because the text itself limits the ending on the board.
+    def _offer_comes_too_early(self) -> bool:
+        """Whether the offer must wait, because the text itself limits the ending on the board.
 
-        The text goes first even before a player calls for its count. A rule of the platform waits only for the limit it
-        names (`off_during`), so rulebooks of an earlier edition, which name none, are played as before.
+        The text goes first even before a player calls for its count.
         """
-        if not rule.platform or rule.claim != "player":
-            return False
         book = self.record.rulebook
-        offer_waits = rule is OFFER and self.customs.offers_wait
-        return any(
+        return self.customs.offers_wait and any(
             in_endings(book, limit, self.position.counts)
             for limit in book.draws
-            if limit.endings and not limit.platform and (offer_waits or rule.off_during == limit.id)
+            if limit.endings and not limit.platform
         )
 
     def claim(self, rule_id: str) -> Outcome | None:
@@ -219,8 +213,9 @@ class Game:
 
     def progress(self) -> list[Progress]:
         """Every law that is counting, nearest to its end first."""
-        rules = applicable(self.record.rulebook, self.customs)
-        running = progress_of(self.record, (rule for rule in rules if not self._comes_too_early(rule)))
+        draws = self.record.rulebook.draws
+        laws = self.record.running(self.customs.platform_rules)
+        running = progress_of(self.record, (draws[law] for law in laws))
         return sorted(running, key=lambda progress: progress.need - progress.have)
 
     def __repr__(self) -> str:

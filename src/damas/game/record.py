@@ -57,11 +57,6 @@ class Record(_core.Record):
         turn = self.start.turn
         return turn if ply % 2 else turn.other
 
-    def move_number(self, ply: int) -> int:
-        """The number a score sheet gives a ply: a pair of turns a number, the starter's turn first."""
-        behind = 0 if self.start.turn is self.rulebook.first_to_move else 1
-        return (ply + behind + 1) // 2
-
     def __hash__(self) -> int:
         return hash((self.start, self.length, self.position))
 
