@@ -120,11 +120,6 @@ struct Played {
     laws::Customs customs;
 };
 
-int move_number(const Record& record, int ply) {
-    const int behind = record.board(0).turn == record.rules().starter ? 0 : 1;
-    return (ply + behind + 1) / 2;
-}
-
 std::string_view color_name(Color c) { return c == White ? "white" : "black"; }
 
 /// In the unit of the article: of a limit for each side, moves that both have made.
@@ -161,7 +156,7 @@ void write_outcome(Json& json, const Book& book, const Played& game, int law_num
     json.key("article").string(book.article("draw:" + law.id, count ? count->ending : 0));
     json.key("rule").string(law.id).key("platform").boolean(law.platform);
     json.key("facts").open('{').key("count").number(in_moves(*book.laws, law, law.need));
-    json.key("since").number(count ? move_number(game.record, count->first) : 0);
+    json.key("since").number(count ? game.record.move_number(count->first) : 0);
     if (count && !count->plies.empty()) {
         std::string plies;
         for (const int ply : count->plies) plies += (plies.empty() ? "" : ", ") + std::to_string(ply);
@@ -170,12 +165,20 @@ void write_outcome(Json& json, const Book& book, const Played& game, int law_num
     json.close('}').close('}');
 }
 
+/// A number of JavaScript: none where it is no number or below 0, and the largest where it is infinite.
+u64 whole(double number) {
+    constexpr double kMost = 9007199254740991;  // all whole numbers up to here are exact
+    return number > 0 ? u64(std::min(number, kMost)) : 0;
+}
+
 /// A refusal or problems as the answer to a move, at this ply.
 void give_refusal(const Book& book, std::string_view tried, const Refused& refused, int ply) {
     Json json;
     json.open('{').key("ply").number(ply);
     if (!refused.problems.empty())
         write_problems(json, refused.problems);
+    else if (refused.broken.empty())
+        fail(Failure::Other);
     else {
         json.key("refusal");
         write_refused(json, book, tried, refused);
@@ -250,6 +253,7 @@ std::optional<Played> load(Book& book, std::string_view text) {
     static Remembered last;
 
     const auto lines = split(text, '\n');
+    if (lines.size() < 3) fail(Failure::Other);
     const std::string_view header = text.substr(0, std::size_t(lines[2].data() + lines[2].size() - text.data()));
     const auto flag = [&](std::size_t i) { return lines[0].size() > i && lines[0][i] == '1'; };
     const laws::Customs customs{flag(0), flag(1)};
@@ -301,21 +305,10 @@ void write_count(Json& json, const Book& book, const Played& game, const Record:
     const int need = in_moves(*book.laws, law, count.need);
     json.open('{').key("rule").string(law.id).key("have");
     json.number(std::min(in_moves(*book.laws, law, count.have), need)).key("need").number(need);
-    json.key("since").number(move_number(game.record, count.first));
+    json.key("since").number(game.record.move_number(count.first));
     json.key("article").string(book.article("draw:" + law.id, count.ending));
     json.key("ending").number(count.ending);
     json.key("platform").boolean(law.platform).close('}');
-}
-
-/// A platform's draw on offer waits while the text itself limits the ending on the board (`off_during`).
-bool too_early(const Book& book, const Played& game, const laws::Law& law) {
-    if (!law.platform || law.claim != laws::Claim::Player || law.off_during < 0) return false;
-    const laws::Law& text = book.laws->laws[std::size_t(law.off_during)];
-    const Board& b = game.record.board();
-    if (text.platform || text.limit < 0) return false;
-    const laws::Limit& limit = book.laws->limits[std::size_t(text.limit)];
-    const laws::Material m{{b.men[0].count(), b.men[1].count()}, {b.kings[0].count(), b.kings[1].count()}};
-    return !limit.endings.empty() && limit.ending_of(m) >= 0;
 }
 
 void write_game(Json& json, const Book& book, const Played& game) {
@@ -356,22 +349,13 @@ void write_game(Json& json, const Book& book, const Played& game) {
     else
         json.null();
 
-    std::vector<Record::Count> running;
-    for (int i = 0; i < int(book.laws->laws.size()); ++i) {
-        const laws::Law& law = book.laws->laws[std::size_t(i)];
-        if ((law.platform && !game.customs.platform_rules) || too_early(book, game, law)) continue;
-        if (auto count = record.count(i)) running.push_back(*count);
-    }
     json.key("claimable").open('[');
-    if (ended == laws::kGoesOn)
-        for (const auto& count : running)
-            if (count.have >= count.need &&
-                book.laws->waits_for_claim(book.laws->laws[std::size_t(count.law)], game.customs))
-                write_count(json, book, game, count);
+    for (const auto& count : record.claimable(game.customs)) write_count(json, book, game, count);
     json.close(']').key("attention").open('[');
     for (const laws::Law& law : book.laws->laws)
         if (law.limit >= 0 && record.state().counters.counts[law.limit] == laws::kUncalled) json.string(law.id);
     json.close(']').key("counts").open('[');
+    auto running = record.running(game.customs);
     std::stable_sort(running.begin(), running.end(),
                      [](const auto& x, const auto& y) { return x.need - x.have < y.need - y.have; });
     for (const auto& count : running) write_count(json, book, game, count);
@@ -515,9 +499,9 @@ int search_game(int number, const char* data, std::size_t size, const char* only
     const Board root = game->record.board();
     search::Limits limits;
     limits.depth = std::clamp(depth, 1, search::kMaxDepth);
-    limits.nodes = u64(nodes);
-    limits.soft_us = search::i64(soft_us);
-    limits.hard_us = search::i64(hard_us);
+    limits.nodes = whole(nodes);
+    limits.soft_us = search::i64(whole(soft_us));
+    limits.hard_us = search::i64(whole(hard_us));
     limits.lines = lines;
     const auto allow = [&](const Move& move) {
         limits.only.push_back(
@@ -542,7 +526,7 @@ int search_game(int number, const char* data, std::size_t size, const char* only
     handicap.noise = noise;
     handicap.network_share = share;
     handicap.horizon = horizon;
-    handicap.seed = u64(seed_high) << 32 | u64(seed_low);
+    handicap.seed = whole(seed_high) << 32 | whole(seed_low);
     const auto report =
         engine.engine.search(search::history_of(game->record), limits, handicap, [&](const search::Report& so_far) {
             write_report(book.rules, root, so_far);

@@ -40,6 +40,14 @@ template <class W>
 /// The bytes of `w` in the opposite order.
 [[gnu::always_inline]] constexpr u64 byte_reversed(u64 w) { return __builtin_bswap64(w); }
 
+/// Before a call: it is inlined. Clang for WebAssembly takes a lambda for larger than the rules of a compiled rulebook
+/// leave it, and would call it.
+#ifdef __wasm__
+#define DAMAS_INLINED [[clang::always_inline]]
+#else
+#define DAMAS_INLINED
+#endif
+
 /// Asks for the cache line of an address before it is needed.
 [[gnu::always_inline]] inline void prefetch(const void* address) { __builtin_prefetch(address); }
 

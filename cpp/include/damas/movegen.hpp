@@ -35,7 +35,9 @@ constexpr bool kCompiled = !std::is_same_v<R, Interpreted>;
 template <Direction D, class Set, class R, class F>
 [[gnu::always_inline]] inline void if_in(const R& r, F&& f) {
     if constexpr (kCompiled<R>) {
-        if constexpr (Set::of(R::rules) & bit_of(D)) f.template operator()<D>();
+        if constexpr (Set::of(R::rules) & bit_of(D)) {
+            DAMAS_INLINED f.template operator()<D>();
+        }
     } else if (Set::of(r.rules) & bit_of(D))
         f.template operator()<D>();
 }
@@ -395,8 +397,12 @@ template <class G, Color Us, class R, class F>
         for (Word to = G::template step<D>(p.men[Us]) & empty; to;) {
             const Word bit = lowest_bit(to);
             to ^= bit;
-            f(BitMove<Word>{0, u8(lowest(G::template step<opposite(D)>(bit))), u8(lowest(bit)),
-                            (bit & G::crown_row(Us)) != 0});
+            const BitMove<Word> move{0, u8(lowest(G::template step<opposite(D)>(bit))), u8(lowest(bit)),
+                                     (bit & G::crown_row(Us)) != 0};
+            if constexpr (kCompiled<R>) {
+                DAMAS_INLINED f(move);
+            } else
+                f(move);
         }
     });
     for (Word kings = p.kings[Us]; kings;) {

@@ -10,6 +10,8 @@ import { RULEBOOKS } from "./rulebooks.js";
 
 const [STACK_POINTER, INITIALIZE] = ["__stack_pointer", "_initialize"];
 const FAILURES = ["not enough memory", "too many ways to capture", "the core has failed"];
+/** The answer to whatever else the C library asks of a system: there is none. */
+const NO_SYSTEM = 52;
 
 /** A text that cannot be read (`problems`), or a move that the rules refuse (`refusal`). */
 export class CoreError extends Error {
@@ -66,7 +68,7 @@ export class Core {
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
-    const nothing = () => 0;
+    const nothing = () => NO_SYSTEM;
     const damas = {
       fail: (/** @type {number} */ failure) => {
         throw new Error(FAILURES[failure]);
@@ -126,7 +128,8 @@ export class Core {
         if (typeof value === "number") given.push(value);
         else {
           const bytes = typeof value === "string" ? new TextEncoder().encode(value) : value;
-          const at = this.#exports.alloc(bytes.length || 1);
+          const at = this.#exports.alloc(bytes.length || 1) >>> 0;
+          if (!at) throw new Error(FAILURES[0]);
           new Uint8Array(this.#exports.memory.buffer).set(bytes, at);
           held.push(at);
           given.push(at, bytes.length);
@@ -143,8 +146,8 @@ export class Core {
 
   /** The text that the last call has left. */
   get answer() {
-    const at = this.#exports.answer_at();
-    const bytes = new Uint8Array(this.#exports.memory.buffer, at, this.#exports.answer_size());
+    const at = this.#exports.answer_at() >>> 0;
+    const bytes = new Uint8Array(this.#exports.memory.buffer, at, this.#exports.answer_size() >>> 0);
     return new TextDecoder().decode(bytes);
   }
 }
@@ -166,6 +169,8 @@ export class Rulebook {
     /** The name of each square in FEN, and in moves. */
     this.squareNames = lines.text[0] === "numbers" ? lines.numbers : lines.algebraic;
     this.moveNames = lines.text[1] === "rows-columns" ? lines.rows_columns : this.squareNames;
+    /** Ids of its draw rules. */
+    this.drawRules = words.filter(([what]) => what === "law" || what === "limit").map(([, rule]) => rule);
     this.number = core.call("add_book", data.text);
     if (this.number < 0) throw new Error(`${id} is no rulebook that this core can read`);
   }
@@ -186,6 +191,7 @@ export class Rulebook {
   /** The number of lines of play of so many plies. @param {string} fen @param {number} depth */
   perft(fen, depth, routes = false) {
     const { core, number } = this;
+    if (!Number.isInteger(depth) || depth < 0) throw new RangeError(`no depth: ${depth}`);
     const fine = core.call("perft", number, describe({ fen }, []), depth, routes ? 1 : 0);
     if (!fine) throw new CoreError(JSON.parse(core.answer));
     return Number(core.answer);
@@ -216,6 +222,11 @@ function valueOf(code) {
   return code % 2 ? "loss" : "win";
 }
 
+/** A line ends where its text does. @param {string} text */
+function asLine(text) {
+  return text.replaceAll("\n", " ");
+}
+
 /**
  * A game as the core reads it.
  * @param {GameSettings} settings
@@ -223,8 +234,7 @@ function valueOf(code) {
  */
 function describe({ fen = "", calls = [], recorded = true, customs = {} }, moves) {
   const flags = [customs.platformRules ?? true, customs.claims ?? false, recorded].map(Number).join("");
-  const clean = (/** @type {string} */ text) => text.replaceAll("\n", " ");
-  return [flags, clean(fen), calls.flat().join(" "), ...moves.map(clean)].join("\n");
+  return [flags, fen, calls.flat().join(" "), ...moves].map(asLine).join("\n");
 }
 
 /** A value: `play` gives the next game and leaves this one as it is. */
@@ -288,13 +298,15 @@ export class Game {
 
   /** The game as it stood so many plies ago. */
   takeBack(plies = 1) {
-    const left = this.moves.length - plies;
+    const left = this.ply - plies;
+    if (!(plies >= 0 && left >= 0)) throw new RangeError(`cannot take back ${plies} of ${this.ply} plies`);
     const calls = this.settings.calls?.filter(([ply]) => ply <= left);
     return new Game(this.book, { ...this.settings, calls, moves: this.moves.slice(0, left) });
   }
 
-  /** A player calls attention to a limit. @param {string} rule */
+  /** A player calls attention to a limit. @param {string} rule one of `Rulebook.drawRules` */
   callAttention(rule) {
+    if (!this.book.drawRules.includes(rule)) throw new RangeError(`no draw rule ${rule} in ${this.book.id}`);
     const calls = [...(this.settings.calls ?? []), /** @type {[number, string]} */ ([this.ply, rule])];
     return new Game(this.book, { ...this.settings, calls });
   }
@@ -307,7 +319,7 @@ export class Game {
    */
   refusal(move) {
     const { core, number } = this.book;
-    if (core.call("refusal", number, `${this.text}\n${move.replaceAll("\n", " ")}`)) return null;
+    if (core.call("refusal", number, `${this.text}\n${asLine(move)}`)) return null;
     const why = new CoreError(JSON.parse(core.answer));
     if (!why.refusal) throw why;
     return why.refusal;

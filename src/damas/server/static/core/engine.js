@@ -12,6 +12,8 @@ const ANY_HORIZON = 200;
 const FIRST_SLICE_S = 0.1;
 const LONGEST_SLICE_S = 0.8;
 const MOVETIME_S = 2;
+const MAX_HASH_MB = 1024;
+const FREED = -1;
 
 /** A search with its memory. One search at a time; `free` gives the memory back. */
 export class Engine {
@@ -19,10 +21,14 @@ export class Engine {
   constructor(book, { network = null, hashMb = 16, tables = 0, platformRules = true } = {}) {
     this.book = book;
     this.core = book.core;
-    this.number = this.core.call("add_engine", book.number, hashMb * 2 ** 20, platformRules ? 1 : 0);
-    if (network && !this.core.call("use_network", this.number, network))
-      throw new Error(`this is no network of ${book.id}: ${this.core.answer}`);
+    if (!(hashMb > 0 && hashMb <= MAX_HASH_MB)) throw new RangeError(`hashMb goes up to ${MAX_HASH_MB}`);
     if (tables > book.tablePieces) throw new RangeError(`tables have up to ${book.tablePieces} pieces here`);
+    this.number = this.core.call("add_engine", book.number, hashMb * 2 ** 20, platformRules ? 1 : 0);
+    if (network && !this.core.call("use_network", this.number, network)) {
+      const why = this.core.answer;
+      this.free();
+      throw new Error(`this is no network of ${book.id}: ${why}`);
+    }
     if (tables) this.core.call("use_tables", this.number, tables, tables);
   }
 
@@ -35,6 +41,7 @@ export class Engine {
    */
   search(game, limits, { handicap = {}, onInfo, stop } = {}) {
     const { core } = this;
+    if (game.book !== this.book) throw new TypeError(`an engine of ${this.book.id}, not of ${game.book.id}`);
     const { depth = 120, nodes = 0, movetime = 0, lines = 1, only = [] } = limits;
     const { noise = 0, share = 1, horizon = null, seed = 0n } = handicap;
     core.onReport = onInfo ? () => onInfo(resultOf(core.answer)) : null;
@@ -42,7 +49,7 @@ export class Engine {
     const micros = movetime ? Math.max(1, Math.round(movetime * 1e6)) : 0;
     const halves = [Number(seed >> 32n), Number(seed & 0xffffffffn)];
     const weaker = [noise, Math.round(256 * share), horizon ?? ANY_HORIZON, ...halves];
-    core.call("search", this.number, game.text, only.join("\n"), depth, nodes, 0, micros, lines, ...weaker);
+    core.call("search", this.#held(), game.text, only.join("\n"), depth, nodes, 0, micros, lines, ...weaker);
     return resultOf(core.answer);
   }
 
@@ -69,8 +76,8 @@ export class Engine {
       const asDeep = result.depth === best.depth && result.lines.length > 0;
       if (deeper || asDeep) best = { ...result, nodes, seconds };
       if (deeper) onInfo?.(best);
-      const enough = result.depth >= (limits.depth ?? 120) || nodes >= (limits.nodes ?? Infinity);
-      if (enough || !result.lines.length || seconds >= (limits.movetime ?? Infinity)) break;
+      const enough = result.depth >= (limits.depth ?? 120) || nodes >= (limits.nodes || Infinity);
+      if (enough || !result.lines.length || seconds >= (limits.movetime || Infinity)) break;
       slice = Math.min(slice * 1.5, LONGEST_SLICE_S);
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
@@ -112,12 +119,19 @@ export class Engine {
 
   /** Forgets everything learned in earlier searches. */
   forget() {
-    this.core.call("forget", this.number);
+    this.core.call("forget", this.#held());
   }
 
-  /** Gives its memory back; it must not be used any more. */
+  /** Gives its memory back; whatever it is asked afterwards throws. */
   free() {
-    this.core.call("remove_engine", this.number);
+    if (this.number !== FREED) this.core.call("remove_engine", this.number);
+    this.number = FREED;
+  }
+
+  /** Its number in the core. */
+  #held() {
+    if (this.number === FREED) throw new Error("this engine was freed");
+    return this.number;
   }
 }
 
