@@ -37,6 +37,12 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+SAVE_DATA = (
+    "if (navigator.connection) Object.defineProperty(navigator.connection, 'saveData', { value: true })"
+)
+"""The service worker loads no core for games without a network: `test_local.py` alone needs it, at every visit."""
+
+
 class Visitors:
     """Browser contexts, one for each visitor of a test, with a blank page.
 
@@ -97,6 +103,7 @@ def open_screen(server: str, visitors: Visitors) -> Iterator[Open]:
 
     def open_page(size: str = "desk", language: str = "pt-BR", **options: Any) -> Screen:
         screen = Screen(visitors.take(size, language, options), server)
+        screen.page.add_init_script(SAVE_DATA)
         screens.append(screen)
         screen.page.on("console", lambda message: _keep_error(screen, message))
         screen.page.on("pageerror", lambda error: screen.errors.append(str(error)))
