@@ -176,7 +176,7 @@ class HubClient(EngineClient):
     def give_up(self, error: EngineError) -> NoReturn:
         """Ends the program, whose answers cannot be told apart any more, and raises the error.
 
-        Of a program that has ended, the last line of its standard error is told: it is often the reason.
+        For a program that has ended, the error quotes the last line of its standard error: often the reason.
         """
         self._closed = True
         self._program.close()

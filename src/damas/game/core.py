@@ -12,7 +12,7 @@ _books: dict[str, Rulebook] = {}
 
 
 def settings_of(book: Rulebook, **changes: Any) -> dict[str, Any]:
-    """What the core is told of a rulebook, with some answers changed if asked."""
+    """The settings of a rulebook for the core, with some answers changed if asked."""
     geometry = book.geometry
     answers: dict[str, Any] = {key: getattr(book, key).value for key in MOVE_SWITCHES} | changes
     priorities = [1 + PRIORITIES.index(word) for word in answers.pop("capture_priority")]

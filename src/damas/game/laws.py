@@ -86,7 +86,7 @@ def laws_of(book: Rulebook) -> _core.Laws:
 
 
 def law_settings(book: Rulebook, number: int) -> dict[str, Any]:
-    """What the core is told of a draw rule. `off_during` names one before it; any other name means none."""
+    """The settings of a draw rule for the core. `off_during` names one before it; any other name means none."""
     rule = book.draws[number]
     before = {earlier.id: index for index, earlier in enumerate(book.draws[:number])}
     settings = {

@@ -78,7 +78,7 @@ export class Core {
     };
     /** @type {Record<string, Function>} */
     const system = {
-      clock_time_get: this.#tell.bind(this),
+      clock_time_get: this.#writeTime.bind(this),
       proc_exit: () => {
         throw new Error(FAILURES[2]);
       },
@@ -93,7 +93,7 @@ export class Core {
   }
 
   /** Writes the time in nanoseconds. @param {number} _clock @param {bigint} _precision @param {number} at */
-  #tell(_clock, _precision, at) {
+  #writeTime(_clock, _precision, at) {
     const time = BigInt(Math.round(performance.now() * 1e6));
     new DataView(this.#exports.memory.buffer).setBigUint64(at, time, true);
     return 0;

@@ -10,7 +10,7 @@ import { LEVELS } from "./rulebooks.js";
 const DECIDED = 25_000;
 const ANY_HORIZON = 200;
 const FIRST_SLICE_S = 0.1;
-const LONGEST_SLICE_S = 0.8;
+const MAX_SLICE_S = 0.8;
 const MOVETIME_S = 2;
 const MAX_HASH_MB = 1024;
 const FREED = -1;
@@ -78,7 +78,7 @@ export class Engine {
       if (deeper) onInfo?.(best);
       const enough = result.depth >= (limits.depth ?? 120) || nodes >= (limits.nodes || Infinity);
       if (enough || !result.lines.length || seconds >= (limits.movetime || Infinity)) break;
-      slice = Math.min(slice * 1.5, LONGEST_SLICE_S);
+      slice = Math.min(slice * 1.5, MAX_SLICE_S);
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
     return { ...best, nodes, seconds };

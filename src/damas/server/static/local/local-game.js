@@ -148,14 +148,14 @@ export class LocalGame {
     this.#letComputerMove();
   }
 
-  /** Plays a move, stores the game and tells the page. @param {string} move */
+  /** Plays a move, stores the game and notifies the page. @param {string} move */
   async #play(move) {
     const record = this.#record, mover = this.#view.turn;
     const next = await this.#core.ask('view', this.#question([...record.moves, move]));
     if (this.#outcome()) return; // resigned or out of time meanwhile
     const clocks = stopClock(record, mover, Date.now());
     await this.#store({ moves: [...record.moves, next.last.text], ...clocks }, next);
-    this.#tell('move', mover);
+    this.#notify('move', mover);
   }
 
   /** @param {Partial<LocalGameRecord>} changes @param {CoreView} [view] */
@@ -178,7 +178,7 @@ export class LocalGame {
   }
 
   /** @param {string} kind @param {Side} by */
-  #tell(kind, by) {
+  #notify(kind, by) {
     this.#seq += 1;
     this.listener.event({ t: 'event', seq: this.#seq, chain: '', event: { kind, by }, view: this.#table() });
     this.#watchFlag();
@@ -225,7 +225,7 @@ export class LocalGame {
       const left = moves.slice(0, Math.max(0, moves.length - plies));
       const clocks_ms = this.#record.clocks_ms.slice(0, left.length);
       await this.#store({ moves: left, clocks_ms }, await this.#core.ask('view', this.#question(left)));
-      this.#tell('taken_back', by);
+      this.#notify('taken_back', by);
       this.#letComputerMove();
     }
   }
@@ -233,7 +233,7 @@ export class LocalGame {
   /** @param {NonNullable<LocalGameRecord['ended']>} ended @param {Side} by */
   async #end(ended, by) {
     await this.#store({ ended, started_ms: null });
-    this.#tell('ended', by);
+    this.#notify('ended', by);
   }
 
   /** Ends the game when the time of the side to move is up. */
