@@ -2,6 +2,7 @@
 
 from damas.language.catalogue import (
     LANGUAGES,
+    BookLanguage,
     Saying,
     best_language,
     entries,
@@ -15,6 +16,7 @@ from damas.language.catalogue import (
 
 __all__ = [
     "LANGUAGES",
+    "BookLanguage",
     "Saying",
     "best_language",
     "entries",

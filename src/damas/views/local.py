@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from damas.errors import Citation
 from damas.game.game import OFFER
-from damas.language import entries, keys, own_words, rulebook_word
+from damas.language import BookLanguage, entries, keys, language_of, own_words, rulebook_word
 from damas.rules import DrawRule, Rulebook, cite, rulebook, rulebooks
 from damas.rules.articles import articles
 from damas.rules.limits import LimitName
-from damas.rules.readings import readings_of
+from damas.rules.readings import other_readings
 
 FILES = ("refusal", "reason", "progress", "problem", "outcome", "piece", "color")
 """The files of the catalogue that a game needs beside the words of the pages."""
@@ -58,7 +58,7 @@ class LocalWordsView:
 
 def local_rulebooks() -> list[Rulebook]:
     """Every rulebook and reading."""
-    return [book for each in rulebooks() for book in (each, *_other_readings(each))]
+    return [*rulebooks(), *map(rulebook, other_readings())]
 
 
 def local_words(language: str) -> LocalWordsView:
@@ -72,13 +72,9 @@ def local_words(language: str) -> LocalWordsView:
     )
 
 
-def _other_readings(book: Rulebook) -> list[Rulebook]:
-    return [rulebook(reading.id) for reading in readings_of(book.id)]
-
-
 def _rulebook(book: Rulebook, language: str) -> LocalRulebookView:
-    text = next((name for name in (book.id, *_texts(book.id)) if name in own_words()), "")
-    own = own_words()[text].get(language, {}) if text else {}
+    spoken = language_of(book.id, language)
+    own = own_words()[spoken.rulebook][language] if isinstance(spoken, BookLanguage) else {}
     cited = {article: cite(book, article) for article in articles(book).by_id}
     return LocalRulebookView(
         own={key: words for key, words in own.items() if key.split(".")[0] in FILES},
@@ -89,12 +85,6 @@ def _rulebook(book: Rulebook, language: str) -> LocalRulebookView:
         | {"": LocalCitationView("", rulebook_word(book.id, language))},
         limits={rule.id: _limit(book, rule, language) for rule in (*book.draws, OFFER)},
     )
-
-
-def _texts(reading: str) -> list[str]:
-    """The texts of which this may be a reading: it is named after one."""
-    parts = reading.split("-")
-    return ["-".join(parts[:count]) for count in range(len(parts) - 1, 0, -1)]
 
 
 def _limit(book: Rulebook, rule: DrawRule, language: str) -> LocalLimitView:
