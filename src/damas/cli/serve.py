@@ -61,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     need_web()
     from damas.server import serve
+    from damas.server.addresses import lan_urls
     from damas.server.store.errors import InUse, StoreError
 
     host = _EVERYBODY if options.lan and not options.host else options.host
@@ -68,10 +69,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         listener = serve.listening_socket(settings)
         port = listener.getsockname()[1]
-        addresses = serve.lan_addresses() if settings.host in (_EVERYBODY, "::") else []
-        urls = (
-            [settings.public_url] if settings.public_url else [f"http://{host}:{port}" for host in addresses]
-        )
+        urls = lan_urls(settings, port)
         here = f"http://{'127.0.0.1' if settings.host in (_EVERYBODY, '::') else settings.host}:{port}"
         opens = options.browser if options.browser is not None else sys.stdout.isatty() and not options.json
 

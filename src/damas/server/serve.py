@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import socket
-import struct
 import sys
 import tempfile
 import threading
@@ -36,8 +35,6 @@ KERNEL_BUFFER_BYTES = 128 * 1024
 """Of each connection and direction, where systems would give a slow client megabytes."""
 SWITCH_INTERVAL_S = 0.001
 """How long another thread may keep Python's lock from the event loop."""
-SIOCGIFADDR = 0x8915
-"""Linux's request for the address of an interface."""
 CLIENTS_MISTAKES = (
     "Invalid HTTP request received.",
     "Unsupported upgrade request.",
@@ -73,51 +70,6 @@ def listening_socket(settings: Settings) -> socket.socket:
         raise CannotStart(why, host=settings.host, port=settings.port, text=text) from None
     listener.listen(BACKLOG)
     return listener
-
-
-def lan_addresses() -> list[str]:
-    """The addresses of this machine in its networks, the one towards the internet first."""
-    addresses = [_internet_address(), *_addresses_of_hostname(), *_interface_addresses()]
-    usable = [
-        address for address in addresses if address and not address.startswith(("127.", "0.", "169.254."))
-    ]
-    return list(dict.fromkeys(usable))
-
-
-def _internet_address() -> str:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only selects the route
-            return str(probe.getsockname()[0])
-        except OSError:
-            return ""
-
-
-def _addresses_of_hostname() -> list[str]:
-    try:
-        return [
-            str(addresses[4][0])
-            for addresses in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-        ]
-    except OSError:
-        return []
-
-
-def _interface_addresses() -> list[str]:
-    """On Linux, where a machine's name often leads to itself alone."""
-    if sys.platform != "linux":
-        return []
-    import fcntl
-
-    addresses = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _, name in socket.if_nameindex():
-            try:
-                reply = fcntl.ioctl(probe, SIOCGIFADDR, struct.pack("256s", name[:15].encode()))
-            except OSError:  # an interface without an address
-                continue
-            addresses.append(socket.inet_ntoa(reply[20:24]))
-    return addresses
 
 
 class _Server(uvicorn.Server):

@@ -18,7 +18,8 @@ import pytest
 from websockets.sync.client import connect
 
 from damas.cli.serve import _qr
-from damas.server.serve import lan_addresses
+from damas.server.addresses import lan_addresses
+from damas.server.work.files import qr_code
 from server.rooms.clients import Server
 
 DAMAS = [sys.executable, "-m", "damas"]
@@ -166,6 +167,20 @@ def test_the_local_network_is_served_when_asked_and_answers_by_its_own_names(tmp
             assert httpx.get(f"http://{address}:{port}/api/rulebooks").status_code == 200
         foreign = httpx.get(f"{url}/api/rulebooks", headers={"Host": "evil.example"})
         assert foreign.status_code == 400
+
+
+def test_links_made_on_the_laptop_itself_lead_phones_to_the_laptop(tmp_path: Path) -> None:
+    with running(tmp_path, "--lan") as (_, url):
+        lan = f"http://{lan_addresses()[0]}:{url.rpartition(':')[2]}"
+        for address in (url, lan):
+            assert f'data-address="{lan}"' in httpx.get(f"{address}/").text
+            code = httpx.get(f"{address}/qr.svg", params={"path": "/game/x"}).content
+            assert code == qr_code(f"{lan}/game/x")
+
+
+def test_a_server_for_this_machine_alone_keeps_its_own_address(tmp_path: Path) -> None:
+    with running(tmp_path) as (_, url):
+        assert f'data-address="{url}"' in httpx.get(f"{url}/").text
 
 
 def test_phones_find_the_address_as_a_picture(

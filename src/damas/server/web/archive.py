@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 from damas.board import Color
 from damas.game import Record
 from damas.rules.library import builtin_id
+from damas.server.addresses import public_address
 from damas.server.rooms.seats import Seats
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
@@ -96,8 +97,6 @@ def players(request: Request, head: GameRow) -> PlayerNames:
 
 def pdn_tags(request: Request, head: GameRow) -> dict[str, str]:
     """PDN tags that do not follow from the events."""
-    from damas.server.web.share import public_address
-
     began = datetime.fromtimestamp(head.created_ms / 1000, UTC)
     return {
         "Event": "damas",

@@ -16,6 +16,7 @@ from damas.arbiter.regulation import PRESETS, usual_time
 from damas.language import LANGUAGES
 from damas.rules.about import about
 from damas.rules.library import home_rulebooks
+from damas.server.addresses import public_address
 from damas.server.encoding import encode
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
@@ -107,6 +108,7 @@ def page(request: Request, template: str, *, here: str = "", status: int = 200, 
         words_url=f"/words/{language}.json?v={services.words.sent(language).tag}",
         navigation=[(name, *entry, name == here) for name, entry in NAVIGATION.items()],
         visitor=visitor_of(request),
+        public_address=public_address(request),
         other_language=lambda tag: _here(request, tag),
         single_modules="modules" in request.query_params,
         **facts,

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from damas.rules.library import builtin_id
+from damas.server.addresses import public_address
 from damas.server.rooms.seats import Seats
 from damas.server.security.errors import ApiError
 from damas.server.services import services_of
@@ -15,7 +16,6 @@ from damas.server.web.archive import pdn_tags, players, stored_game
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.pages import page
 from damas.server.web.recent import Recent
-from damas.server.web.share import public_address
 from damas.server.web.static_files import ASK_AGAIN, file_response
 from damas.server.web.work import ask, caller_of
 from damas.server.words import language_of

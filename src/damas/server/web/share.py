@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from damas.drawing.view import NUMBERINGS
 from damas.server import pictures
+from damas.server.addresses import public_address
 from damas.server.rooms.seats import Seats
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
@@ -142,9 +143,3 @@ def _own_path(request: Request) -> str:
     if parts is None or parts.netloc or parts.scheme or path.startswith("//") or " " in path:
         raise ApiError(400, "BAD_PATH")
     return path
-
-
-def public_address(request: Request) -> str:
-    """The public address of the server: from the settings, else as this visitor reached it."""
-    public_url: str = services_of(request).settings.public_url
-    return (public_url or f"{request.url.scheme}://{request.url.netloc}").rstrip("/")

@@ -14,9 +14,17 @@ import { t } from './words.js';
 
 const QR_SIZE_PX = 224;
 
+/**
+ * A page of this server under the address by which others reach it: `127.0.0.1` would send a phone to itself.
+ * @param {string} path
+ */
+export function publicUrl(path) {
+  return new URL(path, document.documentElement.dataset.address || location.origin).href;
+}
+
 /** @param {Shared} shared */
 export function openShare({ title, path, files, more = [] }) {
-  const address = new URL(path, location.origin).href;
+  const address = publicUrl(path);
   openDialog('share', t('share.title'),
     h('p.share-name', title),
     h('img.share-qr', {

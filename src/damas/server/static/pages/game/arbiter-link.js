@@ -3,7 +3,7 @@
 import { SIDES } from '../../board/pieces.js';
 import { api } from '../../lib/api.js';
 import { h, iconButton } from '../../lib/dom.js';
-import { linkRow } from '../../lib/share.js';
+import { linkRow, publicUrl } from '../../lib/share.js';
 import { loadValue, storeValue } from '../../lib/storage.js';
 import { t } from '../../lib/words.js';
 import { playerName } from './players.js';
@@ -61,7 +61,7 @@ export async function getArbiterLink(game) {
 export function arbiterLinkRow(game) {
   const url = loadValue(storageKey(game));
   if (typeof url !== 'string') return isPlayer() && !isAlone() ? askRow(game) : [];
-  const address = new URL(url, location.origin).href;
+  const address = publicUrl(url);
   return [h('h3', t('table.arbiter.link')), h('p.small.muted', t('table.arbiter.link_line')),
     linkRow('arbiter', address, t('table.arbiter.link'), t('share.copy'), t('share.copied'))];
 }

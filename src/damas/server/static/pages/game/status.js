@@ -3,7 +3,7 @@
 import { moveWords } from '../../board/spoken.js';
 import { api } from '../../lib/api.js';
 import { $, fill, h, icon, iconButton } from '../../lib/dom.js';
-import { linkRow, systemShareButton } from '../../lib/share.js';
+import { linkRow, publicUrl, systemShareButton } from '../../lib/share.js';
 import { modeWords, timeWords } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
 import { linkHolderWords } from './arbiter-link.js';
@@ -145,7 +145,7 @@ function showInvitation(game, callOff) {
   const container = $('#waiting');
   if (!container.hidden) return;
   const path = `/game/${game}`;
-  const address = new URL(path, location.origin).href;
+  const address = publicUrl(path);
   const explanation = h('p.small', { testid: 'waiting-how' });
   api.get('/api/lobby').catch(() => null).then((/** @type {LobbyView | null} */ lobby) => {
     const isInLobby = lobby?.seeks.some((seek) => seek.id === game);
