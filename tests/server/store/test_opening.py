@@ -17,6 +17,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from damas.server.settings import Limits, Settings
 from damas.server.store import Store, migrations, sqlite
+from damas.server.store.backup import backup
 from damas.server.store.database import open_database
 from damas.server.store.errors import CannotOpen, InUse, NameAlike, TooNew
 from damas.server.store.rows import FIRST_EPOCH
@@ -152,6 +153,8 @@ async def test_a_file_with_two_names_has_no_two_locks(tmp_path: Path) -> None:
     )
     assert (other.returncode, other.stdout) == (2, "")
     assert "tem 2 nomes (links físicos)" in other.stderr and "Traceback" not in other.stderr
+    with pytest.raises(CannotOpen, match="has 2 names"):  # the game is in the other name's log
+        await backup(Settings(data=tmp_path / "two"), tmp_path / "copy")
     assert not list((tmp_path / "two").glob("*-wal"))
     await store.games.append("g", FIRST_EPOCH, [event(1)])  # the first is not disturbed
     await store.close()

@@ -43,6 +43,7 @@ from damas.server.store.dialects import put_if_absent
 from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
 from damas.server.store.files import written_whole
 from damas.server.store.keys import VISITORS, earlier_secret
+from damas.server.store.lock import check_one_name
 from damas.server.store.rows import NO_CHAIN, broken_link
 from damas.server.store.salvage import Damage, copy_sound, set_aside, weed
 from damas.server.store.seal import check_seal, seal, unseal
@@ -85,6 +86,8 @@ async def backup(
     path = settings.sqlite_path
     if path is not None and not path.is_file():
         raise CannotOpen("store.no_database", path=path)
+    if path is not None:
+        check_one_name(path)
     if target.exists():
         raise CannotOpen("store.exists", path=target)
     try:

@@ -21,12 +21,8 @@ class FileLock:
 
     @classmethod
     def take(cls, database: Path) -> Self:
-        """Raises `InUse` when a server is running on this file, and `CannotOpen` where the file has a second name.
-
-        A file with two names (hard links) would have two locks, and a write-ahead log beside each of its names.
-        """
-        if database.exists() and (names := database.stat().st_nlink) > 1:
-            raise CannotOpen("store.several_names", database=database, names=names)
+        """Raises `InUse` when a server is running on this file, and `CannotOpen` where the file has a second name."""
+        check_one_name(database)
         path = Path(f"{database.resolve()}.lock")
         # Before the file is opened: closing any handle of it would give up the lock that this process holds.
         if path in _held:
@@ -52,6 +48,16 @@ class FileLock:
         if self.path in _held:
             _held.discard(self.path)
             os.close(self._handle)
+
+
+def check_one_name(database: Path) -> None:
+    """Raises `CannotOpen` where the file has a second name (a hard link).
+
+    It would have two locks, and a write-ahead log beside each of its names: read by the other name, the file lacks
+    what the log holds.
+    """
+    if database.exists() and (names := database.stat().st_nlink) > 1:
+        raise CannotOpen("store.several_names", database=database, names=names)
 
 
 def _in_use(database: Path, pid: int | None) -> InUse:
