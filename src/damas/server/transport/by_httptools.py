@@ -33,6 +33,8 @@ class GuardedHttp(HttpGuard, HttpToolsProtocol):
     _phase = Phase.NOTHING
     _received = 0
     """Bytes of the head, or of the body with all that surrounds it."""
+    _header_bytes = 0
+    """Bytes of the headers that have come whole: the last piece of a head may hold more than the head."""
     _body_bytes = 0
     """Bytes of the body alone."""
     _blank_bytes = 0
@@ -77,11 +79,15 @@ class GuardedHttp(HttpGuard, HttpToolsProtocol):
                 return
             piece = data[at : at + PIECE_BYTES]
             super().data_received(piece)
-            if self.parser is None or self._upgraded or self.transport.is_closing():
+            if self.parser is None or self._upgraded or self._has_ended():
                 return
             self._check(len(piece))
-            if self._discarded is not None:
+            if self._has_ended():
                 return
+
+    def _has_ended(self) -> bool:
+        """Whether the client is closed or has had its last answer."""
+        return self._discarded is not None or self.transport.is_closing()
 
     def _parse_backlog(self) -> None:
         if not self._backlog or self.parser is None or self.transport.is_closing():
@@ -117,13 +123,17 @@ class GuardedHttp(HttpGuard, HttpToolsProtocol):
         else:
             self._refuse(status)
 
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 (uvicorn's)
+        """Refuses what cannot be parsed; uvicorn would answer in the place of an earlier request, or within its answer."""
+        self._give_up(HTTPStatus.BAD_REQUEST)
+
     # What the parser calls
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._phase = Phase.HEAD
         self._blank_bytes = 0
-        self._received = self._body_bytes = 0
+        self._received = self._header_bytes = self._body_bytes = 0
         if self.deadline == inf:
             self.deadline = self.loop.time() + self.gate.limits.head_s
 
@@ -134,7 +144,9 @@ class GuardedHttp(HttpGuard, HttpToolsProtocol):
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if len(self.headers) >= self.gate.limits.headers:
+        limits = self.gate.limits
+        self._header_bytes += len(name) + len(value)
+        if len(self.headers) >= limits.headers or self._header_bytes > limits.head_bytes:
             self._refusal = self._refusal or 431
             return
         super().on_header(name, value)
