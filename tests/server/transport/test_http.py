@@ -3,6 +3,8 @@
 import asyncio
 import re
 import socket
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -300,3 +302,16 @@ async def test_a_websocket_behind_a_request_that_is_being_answered_is_cut_off(se
     assert b" 101 " not in await answer(
         server.port, stream, b"GET /game/x/socket HTTP/1.1\r\n" + UPGRADE + b"\r\n"
     )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit of open files")
+@pytest.mark.parametrize(("soft", "hard", "raised"), [(64, 300, 300), (256, 256, 256), (100, 3_000, 3_000)])
+def test_the_limit_of_open_files_is_raised_as_far_as_the_system_allows(
+    soft: int, hard: int, raised: int
+) -> None:
+    program = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}));"
+        "from damas.server.transport.files import raise_file_limit;"
+        "print(raise_file_limit(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
+    )
+    assert subprocess.check_output([sys.executable, "-c", program], text=True).split() == [str(raised)] * 2

@@ -3,7 +3,7 @@
 import sys
 
 WANTED = (65_536, 49_152, 24_576, 10_240, 4_096, 2_048, 1_024)
-"""The first is more than one process can serve; then what systems allow."""
+"""The first is more than one process can serve; the others are for macOS, which allows less than it says."""
 RESERVED = 128
 """For the database, pipes to workers, logs and pictures."""
 WITHOUT_LIMIT = 8_192
@@ -17,16 +17,17 @@ def raise_file_limit() -> int:
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    for wanted in WANTED:
-        if soft == resource.RLIM_INFINITY or soft >= wanted:
-            return wanted
-        if hard == resource.RLIM_INFINITY or wanted <= hard:
-            try:
-                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-            except (OSError, ValueError):  # macOS allows less than it says
-                continue
-            return wanted
-    return soft
+    unlimited = resource.RLIM_INFINITY
+    allowed = WANTED[0] if hard == unlimited else min(hard, WANTED[0])
+    for wanted in (allowed, *(each for each in WANTED if each < allowed)):
+        if soft == unlimited or soft >= wanted:
+            break
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (OSError, ValueError):
+            continue
+        return wanted
+    return WANTED[0] if soft == unlimited else min(soft, WANTED[0])
 
 
 def connections_within(file_limit: int) -> int:
