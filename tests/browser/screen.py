@@ -2,6 +2,7 @@
 
 import re
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +23,14 @@ TIMEOUT_MS = 60_000
 """How long a page may take before a test fails; a busy machine needs the room."""
 
 expect.set_options(timeout=TIMEOUT_MS)
+
+
+def wait_until(condition: Callable[[], object], page: Page) -> None:
+    """Wait while the page goes on; for what no locator shows."""
+    until = time.monotonic() + TIMEOUT_MS / 1000
+    while not condition():
+        assert time.monotonic() < until
+        page.wait_for_timeout(50)
 
 
 @dataclass

@@ -1,8 +1,7 @@
 """Games without a network: the server is stopped, the browser is offline, and the page is loaded again."""
 
 import shutil
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Visitors
 from browser.network import Connection, start_server, wait_until_stopped
-from browser.screen import TIMEOUT_MS, Screen, tour
+from browser.screen import Screen, tour, wait_until
 from damas.server.web.static_files import FOLDER
 
 PREPARED = """async () => Boolean(await caches.match('/words/local-files.json'))"""
@@ -48,13 +47,6 @@ def visitors(chromium: Browser) -> Visitors:
 def wait_until_prepared(page: Page) -> None:
     """Until the service worker has kept all that a game needs."""
     wait_until(lambda: bool(page.evaluate(PREPARED)), page)
-
-
-def wait_until(is_so: Callable[[], bool], page: Page) -> None:
-    until = time.monotonic() + TIMEOUT_MS / 1000
-    while not is_so():
-        assert time.monotonic() < until
-        page.wait_for_timeout(50)
 
 
 def refusal_of_the_server(page: Page, **question: object) -> str:

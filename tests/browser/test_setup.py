@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.screen import Open, Screen
+from browser.screen import Open, Screen, wait_until
 
 TOUR = [
     ("phone", "pt-BR"),
@@ -111,8 +111,10 @@ def test_a_move_out_of_turn_can_be_tried_and_loses_once_confirmed(
     screen, guest = open_screen(size, language), open_screen("desk" if size == "phone" else "phone", language)
     game = screen.start("concurso", opponent={"kind": "friend"}, preset="contest", time="600s/move")
     guest.go(f"/game/{game}", ready="game")
-    expect(screen.get("waiting")).to_be_hidden()
-    turns = {each.page.evaluate("document.querySelector('#board').movable"): each for each in (screen, guest)}
+    movable = "document.querySelector('#board').movable"
+    for each in (screen, guest):
+        wait_until(lambda page=each.page: page.evaluate(movable) != "none", each.page)
+    turns = {each.page.evaluate(movable): each for each in (screen, guest)}
     white, black = turns["white"], turns["black"]
     black.tap("5,1", "4,2")
     expect(black.page.locator("#board .tray")).to_contain_text("Não é a sua vez")
