@@ -1,4 +1,4 @@
-"""An attack in a process of its own: `python attacker.py NAME PORT`.
+"""An attack in a process of its own: `python attacker.py NAME PORT [SHARE]`.
 
 An attack is a module of `hostile.attacks` with `async def attack(target)`, which goes on until it is cancelled or has
 nothing more to do. It counts what it does and what it gets (`target.count("closed 1008")`); the counts are printed as JSON
@@ -32,9 +32,14 @@ REPORT_INTERVAL_S = 0.05
 class Target:
     """The server under attack, as the attacker sees it."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, share: float = 1.0) -> None:
         self.port = port
+        self._share = share
         self.counts: Counter[str] = Counter()
+
+    def crowd(self, size: int) -> int:
+        """How many of a crowd of this size come: all of them, or the share that a quick test asks for."""
+        return max(1, round(size * self._share))
 
     def count(self, what: str, amount: int = 1) -> None:
         """Counts something the attacker did or got."""
@@ -143,10 +148,11 @@ class Attacker:
 
 
 @asynccontextmanager
-async def attacking(name: str, port: int) -> AsyncIterator[Attacker]:
-    """An attack that goes on for the time of the `with` block."""
+async def attacking(name: str, port: int, share: float = 1.0) -> AsyncIterator[Attacker]:
+    """An attack that goes on for the time of the `with` block, by this share of its crowd."""
+    command = (sys.executable, __file__, name, str(port), str(share))
     process = await asyncio.create_subprocess_exec(
-        sys.executable, __file__, name, str(port), stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=2**20
+        *command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=2**20
     )
     attacker = Attacker(process)
     try:
@@ -178,7 +184,7 @@ def main() -> None:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with suppress(BrokenPipeError):
-        asyncio.run(_run(sys.argv[1], Target(int(sys.argv[2]))))
+        asyncio.run(_run(sys.argv[1], Target(int(sys.argv[2]), *map(float, sys.argv[3:]))))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,8 @@ PATIENCE_S = 240.0
 """Bounds a failure."""
 
 
-UnderAttack = Callable[[str], AbstractAsyncContextManager[Attacker]]
+UnderAttack = Callable[..., AbstractAsyncContextManager[Attacker]]
+"""Called with the name of an attack and, if not all of its crowd shall come, a share."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -62,11 +63,11 @@ async def under_attack(hostile_server: DamasServe) -> UnderAttack:
     """
 
     @asynccontextmanager
-    async def attack(name: str) -> AsyncIterator[Attacker]:
+    async def attack(name: str, share: float = 1.0) -> AsyncIterator[Attacker]:
         async with asyncio.timeout(PATIENCE_S), playing(hostile_server) as victims:
             await victims.moves(1)
             files, peak = hostile_server.open_files(), Peak(hostile_server)
-            async with attacking(name, hostile_server.port) as attacker:
+            async with attacking(name, hostile_server.port, share) as attacker:
                 yield attacker
                 await victims.open_more(2)
                 await victims.visit()

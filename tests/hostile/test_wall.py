@@ -11,6 +11,8 @@ from hostile.conftest import UnderAttack
 from hostile.server import DamasServe
 
 PUPILS, TABS = 40, 3
+SHARE = 0.2
+"""Of the crowds that only `soak.py` sends whole: on two cores they would keep all other tests waiting."""
 
 
 async def test_empty_frames_count_and_too_many_end_with_1008(
@@ -110,6 +112,22 @@ async def test_streams_of_the_lobby_are_limited_and_cost_the_players_nothing(
     async with under_attack("lobby_streams") as attacker:
         await attacker.until("status 429")
         await attacker.until("messages", times=600)
+
+
+async def test_what_players_do_too_costs_the_others_nothing_when_one_address_does_it_all_the_time(
+    under_attack: UnderAttack, hostile_server: DamasServe
+) -> None:
+    port = hostile_server.port
+    async with (
+        under_attack("quick_moves", SHARE) as quick,
+        attacking("refused_commands", port, SHARE) as refused,
+        attacking("computer_games", port, SHARE) as levels,
+        attacking("searches", port, SHARE) as searches,
+    ):
+        await quick.until("moves", times=40)
+        await refused.until("got nack", times=40)
+        await levels.until("moves", times=10)
+        await searches.until("status 429", times=3)
 
 
 async def test_a_class_behind_one_address_is_refused_nothing(hostile_server: DamasServe) -> None:

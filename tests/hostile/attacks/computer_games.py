@@ -11,7 +11,7 @@ GAMES = 100
 
 
 async def attack(target: Target) -> None:
-    await asyncio.gather(*(_one(target) for _ in range(GAMES)))
+    await asyncio.gather(*(_one(target) for _ in range(target.crowd(GAMES))))
 
 
 async def _one(target: Target) -> None:

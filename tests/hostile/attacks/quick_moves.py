@@ -13,7 +13,7 @@ GAMES, PAUSE_S = 200, 0.22
 
 
 async def attack(target: Target) -> None:
-    await asyncio.gather(*(_one(target, number) for number in range(GAMES)))
+    await asyncio.gather(*(_one(target, number) for number in range(target.crowd(GAMES))))
 
 
 async def _one(target: Target, number: int) -> None:

@@ -13,8 +13,9 @@ SOCKETS, PAUSE_S = 190, 0.205
 
 
 async def attack(target: Target) -> None:
-    games = [await target.game(opponent={"kind": "device"}) for _ in range(SOCKETS // 5)]
-    await asyncio.gather(*(_one(target, *games[number // 5]) for number in range(SOCKETS)))
+    sockets = target.crowd(SOCKETS)
+    games = [await target.game(opponent={"kind": "device"}) for _ in range(0, sockets, 5)]
+    await asyncio.gather(*(_one(target, *games[number // 5]) for number in range(sockets)))
 
 
 async def _one(target: Target, game: str, cookie: str) -> None:

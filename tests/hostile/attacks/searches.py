@@ -12,7 +12,7 @@ MOVES = ["32-28", "18-23", "38-32", "12-18"]
 
 
 async def attack(target: Target) -> None:
-    await asyncio.gather(*(_one(target, number) for number in range(VISITORS)))
+    await asyncio.gather(*(_one(target, number) for number in range(target.crowd(VISITORS))))
 
 
 async def _one(target: Target, number: int) -> None:
