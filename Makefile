@@ -42,6 +42,7 @@ play: ## set up, then the web app (PLAY="--port 8001")
 # worksteal: every core gets a run of neighbouring tests, which share what they set up, and a core that is done early
 # takes over some of another's.
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal -rs
+UNLIMITED = --override-ini faulthandler_timeout=0
 
 # Compiled modules are kept in __pycache__ even where the environment says otherwise: tests start hundreds of programs,
 # and each would compile all of damas again.
@@ -128,8 +129,8 @@ bench: $(VENV)/.package $(VENV)/.web ## measure speed, beside the other librarie
 	$(BIN)/python tools/load.py
 
 soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.site $(VENV)/.services build/sanitized/.package ## core, tables, engine, server and arena against all that can prove them wrong (hours; SOAK="--jobs 8")
-	$(PYTEST) -m soak --timeout 0
-	$(PYTEST) --timeout 0 --hypothesis-profile soak tests/properties tests/unit/notation tests/arbiter
+	$(PYTEST) -m soak $(UNLIMITED)
+	$(PYTEST) $(UNLIMITED) --hypothesis-profile soak tests/properties tests/unit/notation tests/arbiter
 	$(BIN)/python tests/differential/soak.py --count 100000 $(SOAK)
 	$(BIN)/python tests/differential/letter.py $(SOAK)
 	$(BIN)/python tests/tablebase/soak.py
@@ -137,7 +138,7 @@ soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.site $(VENV)/.services
 	$(SANITIZED) tests/engine/soak.py --count 0 --games 5600 $(SOAK)
 	$(BIN)/python tests/server/protocol/soak.py --kills 200 --games 100
 	DAMAS_TEST_DATABASE=postgresql $(PYTEST) tests/server/http tests/server/rooms
-	DAMAS_TEST_KILLS=100 DAMAS_TEST_STOPS=20 $(PYTEST) --timeout 0 tests/server/store/test_kills.py tests/server/store/test_writer.py
+	DAMAS_TEST_KILLS=100 DAMAS_TEST_STOPS=20 $(PYTEST) $(UNLIMITED) tests/server/store/test_kills.py tests/server/store/test_writer.py
 	$(BIN)/python tests/matches/soak.py
 
 soak-edge: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## what players feel while the server is attacked (minutes; EDGE="--games 50 empty_pings")

@@ -64,10 +64,11 @@ async def under_attack(hostile_server: DamasServe) -> UnderAttack:
 
     @asynccontextmanager
     async def attack(name: str, share: float = 1.0) -> AsyncIterator[Attacker]:
-        async with asyncio.timeout(PATIENCE_S), playing(hostile_server) as victims:
+        async with playing(hostile_server) as victims, bounded(victims) as attackers:
             await victims.moves(1)
             files, peak = hostile_server.open_files(), Peak(hostile_server)
             async with attacking(name, hostile_server.port, share) as attacker:
+                attackers.append(attacker)
                 yield attacker
                 await victims.open_more(2)
                 await victims.visit()
@@ -83,6 +84,18 @@ async def under_attack(hostile_server: DamasServe) -> UnderAttack:
                 await asyncio.sleep(0.05)
 
     return attack
+
+
+@asynccontextmanager
+async def bounded(victims: Victims) -> AsyncIterator[list[Attacker]]:
+    """Ends a test that waits for too long, and says how far everybody had come."""
+    attackers: list[Attacker] = []
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            yield attackers
+    except TimeoutError:
+        counts = [dict(attacker.counts) for attacker in attackers]
+        pytest.fail(f"after {PATIENCE_S:g} s the attack had counted {counts}, and {victims.progress()}")
 
 
 @asynccontextmanager

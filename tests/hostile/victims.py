@@ -77,7 +77,18 @@ class Victims:
         goals = {game: len(game.times) + each for game in self._games}
         while not all(game.over or len(game.times) >= goal for game, goal in goals.items()):
             assert not self.lost, f"{self.lost} sockets of players were closed"
+            for task in self._playing:
+                if task.done():
+                    task.result()  # whatever went wrong at a player is raised
             await asyncio.sleep(0.05)
+
+    def progress(self) -> str:
+        """What each game has come to."""
+        return "; ".join(
+            f"game {number}: {len(game.times)} moves, {len(game.answers()) - len(game.times)} unanswered, "
+            f"{game.refused} refused, {game.busy} busy{', over' * game.over}"
+            for number, game in enumerate(self._games)
+        )
 
     def figures(self, since: float) -> dict[str, float]:
         """Milliseconds from a move to its answer, for moves sent since that time; moves without an answer count

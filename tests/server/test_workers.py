@@ -140,11 +140,11 @@ async def test_cancelled_work_is_stopped_and_its_place_is_free_when_its_thread_h
         stop.check()
 
     first = asyncio.create_task(workers.run(work))
-    await asyncio.to_thread(started.wait)
+    assert await asyncio.to_thread(started.wait, 60)
     second = asyncio.create_task(workers.run(lambda _: "second"))
     first.cancel()
     await asyncio.gather(first, return_exceptions=True)
-    await asyncio.to_thread(stopped.wait)
+    assert await asyncio.to_thread(stopped.wait, 60)
     assert first.cancelled() and not second.done() and workers.running == 1
     go_on.set()
     assert await second == "second"
@@ -160,7 +160,7 @@ async def test_stopping_the_workers_stops_their_work() -> None:
             stop.check()
 
     working = asyncio.create_task(workers.run(endless))
-    await asyncio.to_thread(started.wait)
+    assert await asyncio.to_thread(started.wait, 60)
     workers.stop()
     with pytest.raises(Stopped):
         await working

@@ -139,7 +139,7 @@ async def test_a_thought_ends_when_the_server_stops(rooms: Rooms, monkeypatch: p
     monkeypatch.setattr(Engine, "_begin", noting_begin)
     game = await rooms.create(NewGame("brasileira", AgainstLevel(10), colour="black"), ANA)
     room = await rooms.room(game)
-    await asyncio.to_thread(searching.wait)
+    assert await asyncio.to_thread(searching.wait, 60)
     players = rooms.services.computer_players
     assert players.workers.running == 1
     players.close()

@@ -43,7 +43,7 @@ async def together(store: Store, *jobs: object) -> list[object]:
 
     if store.database.patience is None:  # on a thread of its own, so it can be held up
         first = asyncio.create_task(store.writer.do(wait))
-        await asyncio.to_thread(entered.wait, 60)
+        assert await asyncio.to_thread(entered.wait, 60)
         rest = asyncio.gather(*jobs, return_exceptions=True)  # type: ignore[call-overload]
         await asyncio.sleep(0)
         go.set()
@@ -318,7 +318,7 @@ async def test_a_disk_that_hangs_does_not_hold_up_the_stop_and_keeps_the_lock(tm
         go.wait(600)
 
     stuck = asyncio.create_task(store.writer.do(hang))
-    await asyncio.to_thread(started.wait)
+    assert await asyncio.to_thread(started.wait, 60)
     await store.close()
     assert not go.is_set(), "the disk has not answered, and nobody waits for it"
     with pytest.raises(StoreFailed) as refusal:
