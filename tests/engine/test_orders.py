@@ -41,6 +41,13 @@ def test_an_old_stop_does_not_end_the_next_search(engine, middle_game):
     assert engine.search(middle_game, Limits(depth=8)).depth == 8
 
 
+def test_a_cancelled_engine_ends_every_later_search(middle_game):
+    with Engine(middle_game.rulebook, hash_mb=1) as engine:
+        engine.cancel()
+        for _ in range(3):
+            assert engine.think(middle_game, Limits()).wait(SOON).best in middle_game.legal_moves
+
+
 def test_the_clock_runs_from_the_ponder_hit(engine, middle_game):
     thinking = engine.think(middle_game, Limits(movetime=0.3, ponder=True))
     time.sleep(0.6)

@@ -163,6 +163,7 @@ class Engine:
         """Tickets of the searches that were requested and have not ended."""
         self._searching_threads: set[int] = set()
         """Ids of the threads that search now, or wait for their turn."""
+        self._is_cancelled = False
         self.network = network_for(self.book) if network else None
         self._core.use(self.network)
         self._store: Store | None = None
@@ -256,6 +257,11 @@ class Engine:
         """From any thread: the search ends within a few milliseconds and returns the result so far."""
         self._core.stop()
 
+    def cancel(self) -> None:
+        """From any thread: ends the search in progress, and every later one as soon as it begins."""
+        self._is_cancelled = True
+        self._core.stop()
+
     def standing(self, position: Position) -> int:
         """The evaluation for the side to move, without search. Waits for a search in progress."""
         self._wait_until_idle()
@@ -285,6 +291,10 @@ class Engine:
     def _begin(self) -> int:
         """Announces a search and returns its ticket: from now on `close` waits for it."""
         ticket = self._core.ticket()
+        if (
+            self._is_cancelled
+        ):  # after the ticket: `cancel` sets it first, so that one of the two stops this search
+            self._core.stop()
         with self._idle:
             self._tickets.add(ticket)
         return ticket

@@ -21,6 +21,7 @@ class Computer:
         self._seed = seed
         self._hash_mb = hash_mb
         self._player: LevelPlayer | None = None
+        self._is_cancelled = False
 
     def acts(self, table: Table, now: int) -> Event | None:
         """What it does now, or None if it waits for the opponent."""
@@ -66,12 +67,15 @@ class Computer:
             self._player = LevelPlayer(
                 table.book, self.level, self._seed, hash_mb=self._hash_mb, customs=table.game.customs
             )
+            if self._is_cancelled:  # before it had an engine
+                self._player.engine.cancel()
         return self._player
 
-    def stop(self) -> None:
-        """From any thread: it answers within a few milliseconds, with what it has."""
+    def cancel(self) -> None:
+        """From any thread, for good: it answers within a few milliseconds, now and later, with what it has."""
+        self._is_cancelled = True
         if player := self._player:
-            player.engine.stop()
+            player.engine.cancel()
 
     def close(self) -> None:
         """Gives back what it thinks with; it may go on later all the same."""

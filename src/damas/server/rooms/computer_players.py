@@ -43,7 +43,7 @@ class ComputerPlayers:
         def work(stop: Stop) -> Event | None:
             # A level keeps nothing between moves, so its engine lives for one move: waiting games hold none.
             computer = Computer(side, seed_of(game), level, hash_mb=HASH_MB)
-            stop.call(computer.stop)
+            stop.call(computer.cancel)
             try:
                 return computer.acts(table, now())
             finally:
