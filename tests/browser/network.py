@@ -16,6 +16,10 @@ from damas.server.web import static_files
 static_files.FOLDER = Path(sys.argv.pop(1))
 runpy.run_module("damas", run_name="__main__")
 """
+PATIENCE_S = "600"
+"""How long a server waits for a socket's next message. Pages send pings; players who are moved by a test may have to wait for
+a busy machine.
+"""
 
 
 def start_server(
@@ -32,7 +36,7 @@ def start_server(
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1", "DAMAS_LIMIT_SILENT_S": PATIENCE_S},
     )
     assert server.stdout is not None
     for line in server.stdout:

@@ -125,7 +125,9 @@ class Person:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers={"X-Damas": "1"})
+        self.http = httpx.AsyncClient(
+            base_url=f"http://127.0.0.1:{port}", headers={"X-Damas": "1"}, timeout=60
+        )
         self._boards: list[Board] = []
 
     async def create(self, rulebook: str = "brasileira", kind: str = "friend", **terms: Any) -> str:
