@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { fill, has, t, useWordsOf } from '../../src/damas/server/static/lib/words.js';
+import { fill } from '../../src/damas/server/static/lib/fill.js';
+import { has, t, useWordsOf } from '../../src/damas/server/static/lib/words.js';
 
 test('a sentence is found by its whole key or by the parts of it', () => {
   assert.equal(t('board.flat'), 'found by its whole key');

@@ -12,6 +12,8 @@ from damas.rules.readings import other_readings
 
 FILES = ("refusal", "reason", "progress", "problem", "outcome", "piece", "color")
 """The files of the catalogue that a game needs beside the words of the pages."""
+KEYS = ("error.notation", "error.setup")
+"""Sentences of other files that it needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def local_rulebooks() -> list[Rulebook]:
 
 def local_words(language: str) -> LocalWordsView:
     """The sentences of games under every rulebook and reading."""
-    named = [key for key in keys() if key.split(".")[0] in FILES]
+    named = [key for key in keys() if key in KEYS or key.split(".")[0] in FILES]
     return LocalWordsView(
         lang=language,
         regulation=Citation("casual", "", "regulation.casual").sentence(language),

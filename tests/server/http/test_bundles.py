@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from damas.server.web import static_files
-from damas.server.web.bundles import STYLES, in_order, join_modules, source_map
+from damas.server.web.bundles import ON_DEMAND, STYLES, in_order, join_modules, source_map
 from damas.server.web.pages import TEMPLATES
 from damas.server.web.static_files import FOLDER, static_file
 
@@ -70,6 +70,16 @@ def test_every_page_has_its_bundles() -> None:
         sheet = static_file(f"bundle/{page}.css").content.data.decode()
         assert "@import" not in sheet
         assert "url(" not in sheet.replace('url("data:', ""), "a bundle lies elsewhere than its sheets"
+
+
+@pytest.mark.parametrize("name", ON_DEMAND)
+def test_a_bundle_on_demand_exports_what_its_module_does(name: str) -> None:
+    exported = re.findall(r"^export (?:async )?function (\w+)", static_file(ON_DEMAND[name]).content.data.decode(), re.M)
+    last = static_file(f"bundle/{name}.js").content.data.decode().splitlines()[-2]
+    assert exported
+    assert re.fullmatch(rf"export const {{ {', '.join(exported)} }} = \$module\d+;", last)
+    with pytest.raises(KeyError):
+        static_file(f"bundle/{name}.css")
 
 
 def test_a_changed_module_changes_the_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

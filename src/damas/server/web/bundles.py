@@ -33,6 +33,9 @@ STYLES = {
 }
 """The sheets under css/pages of each page, by the page's name. `page` is any page that has none of its own."""
 
+ON_DEMAND = {"answers": "local/answers.js"}
+"""Modules that pages import when they need them, each as a bundle that exports what its module does."""
+
 Read = Callable[[str], str]
 """The text of a file of the folder; raises `KeyError` where there is none."""
 
@@ -79,7 +82,9 @@ def in_order(modules: Iterable[str], read: Read) -> list[str]:
 
 
 def scripts_of(page: str, read: Read) -> list[str]:
-    """The modules of a page, in the order in which they run."""
+    """The modules of a page or of a bundle on demand, in the order in which they run."""
+    if page in ON_DEMAND:
+        return in_order([ON_DEMAND[page]], read)
     own = f"pages/{page}.js"
     try:
         read(own)
@@ -172,11 +177,15 @@ def join_sheets(sheets: list[str], read: Read) -> str:
 def bundle(name: str, read: Read) -> str:
     """A bundle by its name, such as `home.js`, `home.js.map` or `home.css`; raises `KeyError` where there is none."""
     page, _, kind = name.partition(".")
-    if page not in STYLES:
+    if page not in STYLES and (page not in ON_DEMAND or kind == "css"):
         raise KeyError(name)
     match kind:
         case "js":
-            joined = join_modules(scripts_of(page, read), read)
+            modules = scripts_of(page, read)
+            joined = join_modules(modules, read)
+            if page in ON_DEMAND:
+                exported = ", ".join(_EXPORT.findall(read(modules[-1])))
+                joined += f"export const {{ {exported} }} = $module{len(modules) - 1};\n"
             return f"{joined}//# sourceMappingURL=/static/bundle/{page}.js.map\n"
         case "js.map":
             return source_map(scripts_of(page, read), read)

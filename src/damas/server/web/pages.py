@@ -157,6 +157,7 @@ async def _local_files(request: Request) -> Response:
     names = [*CORE_FILES, *(f"networks/{path.name}" for path in NETWORKS.glob("*.net"))]
     files = [
         *(static(f"bundle/{page}.{kind}") for page in ("game", "home", "page") for kind in ("js", "css")),
+        static("bundle/answers.js"),
         static("first.js"),
         static("icons/favicon.svg"),
         "/static/icons/icons.svg",

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from damas import engine
 from damas.server.security.errors import ApiError
 from damas.server.security.headers import core_policy
-from damas.server.web.bundles import STYLES, bundle
+from damas.server.web.bundles import ON_DEMAND, STYLES, bundle
 from damas.server.web.endpoints import Endpoints
 from damas.server.words import Content
 
@@ -163,6 +163,7 @@ def read_static_files() -> None:
     names = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()]
     names += [f"networks/{path.name}" for path in NETWORKS.glob("*.net")]
     names += [f"{BUNDLES}{page}.{kind}" for page in STYLES for kind in ("js", "css")]
+    names += [f"{BUNDLES}{name}.js" for name in ON_DEMAND]
     for name in names:
         static_file(name)
 

@@ -87,6 +87,23 @@ export function answerLocally(path, answer) {
   localAnswers.set(path, answer);
 }
 
+/** What answers requests without a network: a bundle of its own, which the service worker keeps. */
+const LOCAL_ANSWERS = '/static/bundle/answers.js';
+
+/**
+ * The answer of the core in this browser to a request that did not reach the server; throws that request's
+ * error where there is none.
+ * @param {string} method @param {string} path @param {unknown} body @param {ApiError} error
+ */
+async function answerWithoutNetwork(method, path, body, error) {
+  /** @type {typeof import('../local/answers.js')} */
+  const { answer } = await import(LOCAL_ANSWERS).catch(() => { throw error; });
+  const reply = await answer(method, path, body);
+  if (!reply) throw error;
+  if (reply.error) throw new ApiError(reply.status, reply.error);
+  return reply.content;
+}
+
 /** @param {string} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] */
 async function call(method, path, body, signal) {
   const answer = localAnswers.get(path);
@@ -95,8 +112,15 @@ async function call(method, path, body, signal) {
     Accept: 'application/json', ...(method === 'GET' ? {} : WRITE_HEADERS),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
-  return readResponse(await request(path,
-    { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) }));
+  let response;
+  try {
+    response = await request(path,
+      { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return answerWithoutNetwork(method, path, body, error);
+  }
+  return readResponse(response);
 }
 
 export const api = {

@@ -1,5 +1,7 @@
 /** The texts of the page in its language, from one catalogue; a missing key is shown as itself. */
 
+import { fill } from './fill.js';
+
 export const lang = document.documentElement.lang || 'en';
 
 /** @typedef {{[key: string]: string | Catalogue}} Catalogue nested by the dots of the keys */
@@ -41,18 +43,6 @@ export function has(key) {
 export function t(key, facts = {}) {
   const sentence = find(key);
   return sentence === null ? key : fill(sentence, facts);
-}
-
-/**
- * Replaces `{name}` by a fact and `{n:one|many}` by the word for the number, as the Python catalogue does.
- * @param {string} sentence @param {Record<string, unknown>} facts
- */
-export function fill(sentence, facts) {
-  return sentence.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
-    if (!(name in facts)) return whole;
-    if (one === undefined) return String(facts[name]);
-    return Number(facts[name]) === 1 ? one : many;
-  });
 }
 
 /** A sentence with a capital letter. @param {string} words */

@@ -1,6 +1,6 @@
 /** What a game in the browser says: the server's sentences, filled with what the core decides. */
 
-import { fill } from '../lib/words.js';
+import { fill } from '../lib/fill.js';
 
 /** @import { LocalRulebookView, LocalWordsView } from './messages.js' */
 /** @import { Count, Refusal } from '../core/types.js' */

@@ -5,7 +5,7 @@ import { CoreError, loadCore } from '../core/core.js';
 /** @import { Engine } from '../core/engine.js' */
 /** @import { GameSettings } from '../core/types.js' */
 
-const loading = loadCore('/static/core/damas-core.wasm');
+const loading = loadCore();
 /** @type {Map<string, Promise<Engine>>} */
 const engines = new Map();
 
