@@ -13,6 +13,7 @@ from typing import Any
 
 from damas.server import app as _app  # noqa: F401 (declares the calls)
 from damas.server import messages
+from damas.server.learning.local import LocalLearningView
 from damas.server.web.endpoints import CALLS
 from damas.server.web.openapi import REFERENCE, schemas
 from damas.views.analysis import SearchView
@@ -22,7 +23,14 @@ from damas.views.local import LocalWordsView
 
 STATIC = Path(__file__).parent.parent / "src/damas/server/static"
 FILE = STATIC / "lib/types.d.ts"
-OTHERS = (SearchView, NoProbeView, RefusalView, *messages.ClientMessage.__args__, LocalWordsView)
+OTHERS = (
+    SearchView,
+    NoProbeView,
+    RefusalView,
+    *messages.ClientMessage.__args__,
+    LocalWordsView,
+    LocalLearningView,
+)
 """What goes over sockets and streams."""
 HEAD = "// What the server sends and reads. Written by `make docs` from the Python views; a test says when it is stale.\n"
 WIDTH = 110

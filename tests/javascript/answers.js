@@ -1,11 +1,11 @@
 /**
- * Answers requests as a page does without a network, for `test_answers.py`: reads `{language, files, requests}`
- * and writes the answers, both as JSON. `files` has what the service worker would keep.
+ * Answers requests as a page does without a network, for `test_answers.py`: reads JSON with `files`
+ * by language and `requests`, where `files` has what the service worker keeps, and writes the answers.
  */
 
 import { readFileSync } from 'node:fs';
 
-const { language, files, requests } = JSON.parse(readFileSync(0, 'utf8'));
+const { files, requests } = JSON.parse(readFileSync(0, 'utf8'));
 
 /** @typedef {{data: {n: number, answer?: unknown, error?: unknown}}} Reply */
 
@@ -29,14 +29,19 @@ Object.assign(globalThis, { Worker: WorkerHere, self: Object.assign(toWorker, {
   postMessage(data) { toPage.dispatchEvent(new MessageEvent('message', { data: structuredClone(data) })); },
 }) });
 
-await import('../../src/damas/server/static/local/worker.js');
+const worker = '../../src/damas/server/static/local/worker.js'; // its types are those of a worker
+await import(worker);
 const { CoreWorker } = await import('../../src/damas/server/static/local/core-worker.js');
 const { answer, toolsOf } = await import('../../src/damas/server/static/local/answers.js');
 
-const tools = toolsOf(language, new CoreWorker(), async (path) => {
-  if (!(path in files)) throw new Error(`not kept: ${path}`);
-  return files[path];
-});
+const core = new CoreWorker();
+const tools = Object.fromEntries(Object.entries(files).map(([language, kept]) => [language,
+  toolsOf(language, core, async (path) => {
+    if (!(path in kept)) throw new Error(`not kept: ${path}`);
+    return kept[path];
+  })]));
 const answers = [];
-for (const { method, path, body } of requests) answers.push(await answer(method, path, body, tools));
+for (const { language, method, path, body } of requests) {
+  answers.push(await answer(method, path, body, tools[language]));
+}
 process.stdout.write(JSON.stringify(answers));

@@ -47,6 +47,7 @@ from damas.server.web import (
     board_api,
     challenges,
     learn,
+    local_files,
     openapi,
     operations,
     pages,
@@ -77,6 +78,7 @@ MODULES = (
     challenges,
     openapi,
     operations,
+    local_files,
     pages,
 )
 """Where routes are declared, in the order in which they are tried."""

@@ -9,10 +9,18 @@ from damas.rules import DrawRule, Rulebook, cite, rulebook, rulebooks
 from damas.rules.articles import articles
 from damas.rules.limits import LimitName
 from damas.rules.readings import other_readings
+from damas.views.words import QUESTIONS, question
 
 FILES = ("refusal", "reason", "progress", "problem", "outcome", "piece", "color")
 """The files of the catalogue that a game needs beside the words of the pages."""
-KEYS = ("error.notation", "error.setup")
+KEYS = (
+    "error.notation",
+    "error.setup",
+    "tablebase.wins",
+    "tablebase.draw",
+    "tablebase.cursed_later",
+    *(f"tablebase.name.{name}" for name in ("win", "draw", "loss", "cursed-win", "blessed-loss")),
+)
 """Sentences of other files that it needs."""
 
 
@@ -55,6 +63,8 @@ class LocalWordsView:
     regulation: str
     """How a sentence cites the regulation of such games."""
     sentences: dict[str, str]
+    questions: dict[str, str]
+    """What is asked of every rulebook, by key."""
     rulebooks: dict[str, LocalRulebookView]
 
 
@@ -70,6 +80,7 @@ def local_words(language: str) -> LocalWordsView:
         lang=language,
         regulation=Citation("casual", "", "regulation.casual").sentence(language),
         sentences={key: entries(key)[language] for key in named},
+        questions={key: question(key, language) for key in QUESTIONS},
         rulebooks={book.id: _rulebook(book, language) for book in local_rulebooks()},
     )
 

@@ -74,7 +74,9 @@ def test_every_page_has_its_bundles() -> None:
 
 @pytest.mark.parametrize("name", ON_DEMAND)
 def test_a_bundle_on_demand_exports_what_its_module_does(name: str) -> None:
-    exported = re.findall(r"^export (?:async )?function (\w+)", static_file(ON_DEMAND[name]).content.data.decode(), re.M)
+    exported = re.findall(
+        r"^export (?:async )?function (\w+)", static_file(ON_DEMAND[name]).content.data.decode(), re.M
+    )
     last = static_file(f"bundle/{name}.js").content.data.decode().splitlines()[-2]
     assert exported
     assert re.fullmatch(rf"export const {{ {', '.join(exported)} }} = \$module\d+;", last)

@@ -12,10 +12,10 @@ from damas.server.learning.glossary import glossary
 from damas.server.learning.puzzle import sheet_of
 from damas.server.learning.views import example_views
 from damas.server.settings import Settings
-from damas.server.web import caches, pages, static_files
+from damas.server.web import caches, local_files, pages, static_files
 from damas.server.web.rules import rulebook_json
 
-FUNCTIONS = (lessons, glossary, sheet_of, example_views, rulebook_json, pages.local_words_json)
+FUNCTIONS = (lessons, glossary, sheet_of, example_views, rulebook_json, local_files.local_words_json)
 PAGES = (
     "/",
     *pages.PLAIN_PAGES,
@@ -44,7 +44,7 @@ async def test_after_the_start_every_page_is_ready(tmp_path: Path, monkeypatch: 
     words = app.state.services.words
     caches.fill_caches(words)
     assert sorted(words._sent) == sorted(LANGUAGES)
-    monkeypatch.delattr(pages, "local_words")  # nobody puts them together any more
+    monkeypatch.delattr(local_files, "local_words")  # nobody puts them together any more
     missed = [function.cache_info().misses for function in FUNCTIONS]
     templates, files = len(pages._environment.cache), len(static_files._files)
     async with (

@@ -71,7 +71,7 @@ async function registerWorker() {
   const connection = /** @type {{connection?: {saveData?: boolean}}} */ (navigator).connection;
   if (!connection?.saveData) {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
-    active?.postMessage({ prepare: true, page: location.href, language: document.documentElement.lang });
+    active?.postMessage({ prepare: true, language: document.documentElement.lang });
   }
   if (!isFirst) return;
   new PerformanceObserver((list) => {

@@ -8,7 +8,7 @@
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
 const CACHE_NAME = 'damas-5';
-/** Each version of what games without a network need has a cache of its own; a whole one has its list. */
+/** Each version of what is needed without a network has a cache of its own; a whole one has its list. */
 const LOCAL_PREFIX = 'damas-local-';
 const LOCAL_LIST = '/words/local-files.json';
 /** More pages than these are not cached: the oldest go. */
@@ -50,33 +50,45 @@ worker.addEventListener('fetch', (event) => {
 });
 
 worker.addEventListener('message', (event) => {
-  const isPrepared = event.data.prepare ? prepareLocalGames(event.data) : cacheLoaded(event.data);
+  const isPrepared = event.data.prepare ? prepareLocally(event.data) : cacheLoaded(event.data);
   event.waitUntil(isPrepared.catch(() => {}));
 });
 
 /**
- * Caches all that a game in this browser needs: the page, the core, its networks and every rulebook.
- * A version is used when all of it has come, and the earlier one is deleted then: a lost connection leaves
- * that whole.
- * @param {{page: string, language: string}} loaded
+ * Caches all that is needed without a network: the core, its networks, every rulebook, lessons and puzzles,
+ * and the pages. A version is used when all of it has come, and the earlier one is deleted then: a lost
+ * connection leaves that whole.
+ * @param {{language: string}} loaded
  */
-async function prepareLocalGames({ page, language }) {
+async function prepareLocally({ language }) {
   const response = await fetch(`/words/local-files/${language}.json`);
   if (!response.ok) return;
-  /** @type {{version: string, files: string[]}} */
-  const { version, files } = await response.clone().json();
+  /** @type {{version: string, files: string[], pages: string}} */
+  const { version, files, pages } = await response.clone().json();
   const name = LOCAL_PREFIX + version;
   const cache = await caches.open(name);
   if (!await cache.match(LOCAL_LIST)) {
     await cache.addAll(files);
-    for (const path of ['/local', OFFLINE_PAGE, '/']) {
-      await cache.put(path, await fetchAnonymousPage(new URL(path, page), language));
-    }
+    await cachePages(cache, await fetch(pages));
     await cache.put(LOCAL_LIST, response);
   }
   for (const other of await caches.keys()) {
     if (other.startsWith(LOCAL_PREFIX) && other !== name) await caches.delete(other);
   }
+}
+
+/**
+ * Caches pages that came together, as anonymous visitors see them, under the headers of their response.
+ * @param {Cache} cache @param {Response} response
+ */
+async function cachePages(cache, response) {
+  if (!response.ok) throw new Error(`no pages: ${response.status}`);
+  const headers = new Headers(response.headers);
+  for (const name of ['content-encoding', 'content-length', 'etag']) headers.delete(name);
+  headers.set('content-type', 'text/html; charset=utf-8');
+  /** @type {Record<string, string>} */
+  const pages = await response.json();
+  for (const [path, html] of Object.entries(pages)) await cache.put(path, new Response(html, { headers }));
 }
 
 /** The cache of a version that is whole, if there is one. */

@@ -10,7 +10,8 @@ from damas.server.learning.course import lessons
 from damas.server.learning.glossary import glossary
 from damas.server.learning.puzzle import rulebooks_with_puzzles, sheet_of
 from damas.server.learning.views import example_views
-from damas.server.web.pages import compile_templates, local_words_json
+from damas.server.web.local_files import local_words_json
+from damas.server.web.pages import compile_templates
 from damas.server.web.rules import rulebook_json
 from damas.server.web.static_files import read_static_files
 from damas.server.words import Words

@@ -1,8 +1,7 @@
 """The pages: a shell with words in the visitor's language. What moves in it is fetched by its script."""
 
 from collections.abc import Callable, Iterator
-from functools import cache, partial
-from hashlib import sha256
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -17,8 +16,6 @@ from damas.language import LANGUAGES
 from damas.rules.about import about
 from damas.rules.library import home_rulebooks
 from damas.server.addresses import public_address
-from damas.server.encoding import encode
-from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
@@ -26,30 +23,18 @@ from damas.server.web.endpoints import Endpoints
 from damas.server.web.rules import rulebook_entries, rulebook_json
 from damas.server.web.static_files import (
     ASK_AGAIN,
-    CORE_WORKER,
     FOR_EVER,
-    NETWORKS,
     cached,
     has_script,
     packed,
     static,
-    static_file,
 )
-from damas.server.words import Content, language_of
-from damas.views.local import local_rulebooks, local_words
+from damas.server.words import language_of
 
 endpoints = Endpoints()
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 """Folder of the templates."""
-CORE_FILES = (
-    CORE_WORKER,
-    "core/core.js",
-    "core/engine.js",
-    "core/rulebooks.js",
-    "core/damas-core.wasm",
-)
-"""What the worker of a game in the browser loads."""
 LANGUAGE_NAMES = {
     "pt-BR": "Português (Brasil)",
     "pt-PT": "Português (Portugal)",
@@ -131,45 +116,6 @@ async def _game(request: Request) -> Response:
     if head is None:
         raise ApiError(404, "NOT_FOUND")
     return page(request, "game.html", here="play", game=game, rulebook=head.rulebook)
-
-
-@cache
-def local_words_json(language: str) -> Content:
-    """The sentences of games that are played in the browser alone."""
-    return Content.of(encode(local_words(language)))
-
-
-@endpoints.route("GET /words/local/{language}.json")
-async def _local_words(request: Request) -> Response:
-    if request.path_params["language"] not in LANGUAGES:
-        raise ApiError(404, "NOT_FOUND")
-    return cached(request, local_words_json(request.path_params["language"]), "application/json", ASK_AGAIN)
-
-
-@endpoints.route("GET /words/local-files/{language}.json")
-async def _local_files(request: Request) -> Response:
-    """What the service worker keeps for games without a network; the version changes with any of it."""
-    language = request.path_params["language"]
-    if language not in LANGUAGES:
-        raise ApiError(404, "NOT_FOUND")
-    services = services_of(request)
-    words = services.words.sent(language)
-    names = [*CORE_FILES, *(f"networks/{path.name}" for path in NETWORKS.glob("*.net"))]
-    files = [
-        *(static(f"bundle/{page}.{kind}") for page in ("game", "home", "page") for kind in ("js", "css")),
-        static("bundle/answers.js"),
-        static("first.js"),
-        static("icons/favicon.svg"),
-        "/static/icons/icons.svg",
-        f"/words/{language}.json?v={words.tag}",
-        f"/words/local/{language}.json",
-        *(f"/static/{name}" for name in names),
-        *(f"/api/rulebook/{book.id}" for book in local_rulebooks()),
-    ]
-    tags = [static_file(name).content.tag for name in names]
-    tags += [local_words_json(language).tag, *files]
-    version = sha256(" ".join(tags).encode()).hexdigest()[:16]
-    return Json({"version": version, "files": files}, headers={"Cache-Control": ASK_AGAIN})
 
 
 @endpoints.route("GET /")

@@ -2,6 +2,7 @@
 
 from damas.server.analysing.places import book_named
 from damas.server.encoding import encode
+from damas.server.learning.local import local_learning as learning_for_browsers
 from damas.server.learning.puzzle import sheet_of
 from damas.server.learning.views import example_frames, example_views, lesson_view, puzzle_view
 from damas.views.rulebooks import Difference
@@ -37,3 +38,8 @@ def puzzle_sample(rulebook: str, language: str) -> bytes:
     sheet = sheet_of(rulebook)
     views = [puzzle_view(rulebook, each, language) for each in sheet.sample()]
     return encode({"rulebook": rulebook, "total": len(sheet), "motifs": sheet.motifs, "puzzles": views})
+
+
+def local_learning(language: str) -> bytes:
+    """What can be learnt without a network."""
+    return encode(learning_for_browsers(language))

@@ -226,8 +226,42 @@ export interface LobbySnapshot { games: GameOnShow[]; playing: number; seeks: Se
 /** An article: as its text is cited, and as a sentence cites it. */
 export interface LocalCitationView { article: string; where: string; }
 
+/** The pieces of an ending to practise: see `damas.server.learning.ending.Ending`. */
+export interface LocalEndingView {
+  id: string; mine: string; theirs: string; goal: string; on_diagonal: boolean | null;
+}
+
+/** A position beside an article, and the moves of its game if it has one. */
+export interface LocalExampleView {
+  article: string; name: string; rulebook: string; position: string; refused: string[]; moves: string[];
+  recorded: boolean; lesson: string;
+}
+
+/** All that can be learnt without a network, in one language; examples and puzzles by rulebook. */
+export interface LocalLearningView {
+  lessons: LocalLessonView[]; examples: Record<string, LocalExampleView[]>;
+  puzzles: Record<string, LocalPuzzlesView>; endings: LocalEndingView[];
+}
+
+/** A lesson whose steps have no positions. */
+export interface LocalLessonView {
+  id: string; course: string; chapter: string; title: string; summary: string; steps: number;
+  step: LocalStepView[]; next: LessonEntryView | null;
+}
+
 /** A draw rule of a rulebook, as sentences name it. */
 export interface LocalLimitView { kind: string; counts: string; limit: number; names: string[]; }
+
+/** A puzzle without the positions of its solution. */
+export interface LocalPuzzleView {
+  id: string; rating: number; grade: number; motifs: string[]; moves: number; fen: string; goal: string;
+  line: string[]; also: string[];
+}
+
+/** Some puzzles of a rulebook; how many it has, and of each motif. */
+export interface LocalPuzzlesView {
+  total: number; motifs: Record<string, number>; puzzles: LocalPuzzleView[];
+}
 
 /** What sentences about one rulebook need. */
 export interface LocalRulebookView {
@@ -235,9 +269,18 @@ export interface LocalRulebookView {
   limits: Record<string, LocalLimitView>;
 }
 
+/** A step without its positions. */
+export interface LocalStepView {
+  task: string; rulebook: string; text: string; after: string; articles: QuotedArticleView[];
+  games: NamedRulebookView[]; view: PositionView | null; marks: number[]; numbered: boolean; position: string;
+  moves: string[] | null; recorded: boolean; answer?: string[] | string; judged?: boolean;
+  refuted?: Record<string, string[]>; tried?: string; code?: string; ask?: string; options?: number[];
+  choices?: string[]; lifts?: number[]; frames?: FrameView[];
+}
+
 /** The sentences of the catalogue that a game in the browser says, in one language. */
 export interface LocalWordsView {
-  lang: string; regulation: string; sentences: Record<string, string>;
+  lang: string; regulation: string; sentences: Record<string, string>; questions: Record<string, string>;
   rulebooks: Record<string, LocalRulebookView>;
 }
 

@@ -4,7 +4,10 @@
  */
 
 import { CoreWorker } from './core-worker.js';
+import { ENDINGS } from './answers/endings.js';
 import { AnswerError } from './answers/errors.js';
+import { LEARNING } from './answers/learning.js';
+import { LENS } from './answers/lens.js';
 import { RULES } from './answers/rules.js';
 import { Sentences } from './sentences.js';
 
@@ -13,7 +16,7 @@ import { Sentences } from './sentences.js';
 /** @import { LocalWordsView } from './messages.js' */
 
 /** @type {Handlers} */
-const HANDLERS = { ...RULES };
+const HANDLERS = { ...RULES, ...LEARNING, ...ENDINGS, ...LENS };
 
 /** The address of a pattern as an expression: each place is a group. @param {string} pattern */
 function expressionOf(pattern) {

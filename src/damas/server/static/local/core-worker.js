@@ -34,7 +34,8 @@ export class CoreWorker {
 
   /**
    * Rejects with a `CoreFailure`.
-   * @param {'names' | 'view' | 'refusal' | 'choose'} ask @param {object} question
+   * @param {'names' | 'view' | 'refusal' | 'choose' | 'lens' | 'judge' | 'exercise'} ask
+   * @param {object} question
    * @returns {Promise<any>} any: each question has its own answer
    */
   ask(ask, question) {

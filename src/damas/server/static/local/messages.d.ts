@@ -4,3 +4,4 @@ import * as views from '../lib/types.js';
 
 export type LocalWordsView = views.LocalWordsView;
 export type LocalRulebookView = views.LocalRulebookView;
+export type LocalLearningView = views.LocalLearningView;

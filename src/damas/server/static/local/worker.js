@@ -1,9 +1,13 @@
 /** The core in a thread of its own: answers one question after the other, and sleeps when there is none. */
 
 import { CoreError, loadCore } from '../core/core.js';
+import { findExercise, judge } from './endings.js';
+import { compare } from './lens.js';
+import { withoutLaws } from './rulebook-texts.js';
 
 /** @import { Engine } from '../core/engine.js' */
 /** @import { GameSettings } from '../core/types.js' */
+/** @import { Exercise } from './endings.js' */
 
 const loading = loadCore();
 /** @type {Map<string, Promise<Engine>>} */
@@ -27,24 +31,45 @@ function engineOf(id) {
   return engine;
 }
 
+/**
+ * A game under a rulebook; `bare`: a position, which no law on draws can end.
+ * @param {{rulebook: string, game: GameSettings, bare?: boolean}} question
+ */
+async function gameOf({ rulebook, game, bare = false }) {
+  const core = await loading;
+  return (bare ? withoutLaws(core, rulebook) : core.rulebook(rulebook)).game(game);
+}
+
 const answers = {
   /** The names of the squares, in FEN and in moves. @param {{rulebook: string}} question */
   async names({ rulebook }) {
     const { squareNames, moveNames } = (await loading).rulebook(rulebook);
     return { squareNames, moveNames };
   },
-  /** @param {{rulebook: string, game: GameSettings}} question */
-  async view({ rulebook, game }) {
-    return (await loading).rulebook(rulebook).game(game).view;
+  /** @param {{rulebook: string, game: GameSettings, bare?: boolean}} question */
+  async view(question) {
+    return (await gameOf(question)).view;
   },
-  /** @param {{rulebook: string, game: GameSettings, move: string}} question */
-  async refusal({ rulebook, game, move }) {
-    return (await loading).rulebook(rulebook).game(game).refusal(move);
+  /** @param {{rulebook: string, game: GameSettings, bare?: boolean, move: string}} question */
+  async refusal(question) {
+    return (await gameOf(question)).refusal(question.move);
   },
   /** @param {{rulebook: string, game: GameSettings, level: number, seed: number}} question */
   async choose({ rulebook, game, level, seed }) {
     const engine = await engineOf(rulebook);
     return engine.choose((await loading).rulebook(rulebook).game(game), { level, seed, movetime: 1 });
+  },
+  /** @param {{rulebooks: string[], fen: string}} question */
+  async lens(question) {
+    return compare(await loading, question);
+  },
+  /** @param {{rulebook: string, game: GameSettings}} question */
+  async judge({ rulebook, game }) {
+    return judge(await loading, rulebook, game);
+  },
+  /** @param {Exercise} question */
+  async exercise(question) {
+    return findExercise(await loading, question);
   },
 };
 

@@ -1,18 +1,23 @@
 /** Positions and games as boards draw them: the views that the server makes of what the core decides. */
 
-/** @import { CountView, FrameView, OutcomeView } from '../../lib/types.js' */
+/** @import { CountView, FrameView, OutcomeView, PositionView } from '../../lib/types.js' */
 /** @import { Count, GameView as CoreView, Outcome } from '../../core/types.js' */
 /** @import { Sentences } from '../sentences.js' */
+
+/** A position and its legal moves. @param {CoreView} view @returns {PositionView} */
+export function positionView({ rulebook, fen, turn, pieces, legal, must_capture }) {
+  return { rulebook, fen, turn, pieces, legal, must_capture };
+}
 
 /**
  * A game that is played at no table, after its last move.
  * @param {CoreView} view @param {Sentences} sentences @returns {FrameView}
  */
 export function frameView(view, sentences) {
-  const { rulebook, fen, turn, pieces, legal, must_capture, ply, last } = view;
+  const { ply, last } = view;
   const outcome = view.outcome && outcomeView(view.outcome, view, sentences);
   const counts = view.counts.map((count) => countView(count, sentences));
-  return { rulebook, fen, turn, pieces, legal, must_capture, ply, last, counts, outcome };
+  return { ...positionView(view), ply, last, counts, outcome };
 }
 
 /** @param {Count} count @param {Sentences} sentences @returns {CountView} */

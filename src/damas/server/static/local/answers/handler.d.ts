@@ -29,5 +29,5 @@ export interface Tools {
 /** Returns what the server would; throws `AnswerError` where the server would answer with an error. */
 export type Handler = (request: LocalRequest, tools: Tools) => Promise<unknown>;
 
-/** Handlers by method and path, written as in Python: `GET /api/examples/{id}`; the first that fits answers. */
+/** Handlers by method and path, written as in Python: `GET /api/examples/{id}`; the first fit answers. */
 export type Handlers = Record<string, Handler>;

@@ -13,13 +13,13 @@ import { frameView } from './games.js';
 /** @typedef {{rulebook: string, fen?: string, move?: string, route?: number[]}} AskExplain */
 
 /**
- * A game as the core plays it; what the server would refuse is thrown as its error.
- * @param {AskPosition} asked @param {Tools} tools @param {import('../../core/types.js').Customs} [customs]
- * @returns {Promise<CoreView>}
+ * A game as the core plays it; what the server would refuse is thrown as its error. `bare`: a position, which
+ * no law on draws can end.
+ * @param {AskPosition & {bare?: boolean}} asked @param {Tools} tools @returns {Promise<CoreView>}
  */
-export async function playedGame({ rulebook, fen = '', moves = [] }, tools, customs) {
+export async function playedGame({ rulebook, fen = '', moves = [], bare = false }, tools) {
   try {
-    return await tools.core.ask('view', { rulebook, game: { fen, moves, customs } });
+    return await tools.core.ask('view', { rulebook, game: { fen, moves }, bare });
   } catch (error) {
     const failure = /** @type {CoreFailure} */ (error), sentences = await tools.sentences(rulebook);
     if (failure.refusal) throw refusalError(failure.refusal, sentences);
@@ -39,10 +39,10 @@ async function position({ body }, tools) {
 async function explain({ body }, tools) {
   /** @type {AskExplain} */
   const { rulebook, fen = '', move, route } = body;
-  const game = await playedGame({ rulebook, fen }, tools);
+  const game = await playedGame({ rulebook, fen, bare: true }, tools);
   const sentences = await tools.sentences(rulebook);
   const tried = move ?? await written(game, route ?? [], tools);
-  const question = { rulebook, game: { fen: game.fen }, move: tried };
+  const question = { rulebook, game: { fen: game.fen }, bare: true, move: tried };
   try {
     const refusal = await tools.core.ask('refusal', question);
     return refusal ? refused(refusal) : await legal();
@@ -54,7 +54,7 @@ async function explain({ body }, tools) {
   }
 
   async function legal() {
-    const after = await playedGame({ rulebook, fen: game.fen, moves: [tried] }, tools);
+    const after = await playedGame({ rulebook, fen: game.fen, moves: [tried], bare: true }, tools);
     /** @type {{squareNames: string[]}} */
     const { squareNames } = await tools.core.ask('names', { rulebook });
     const names = (after.last?.route ?? []).map((square) => squareNames[square]);

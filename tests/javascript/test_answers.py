@@ -1,0 +1,241 @@
+"""What the browser answers without a network is what the server answers: the same requests to both, in every rulebook.
+
+The real worker and its core run in node (`answers.js`); the server's answers come from the functions of `damas.server.work`.
+"""
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from tests.javascript.test_javascript import node
+
+from damas.errors import DamasError
+from damas.game import Position
+from damas.rules import rulebook, rulebook_ids
+from damas.server.encoding import encode
+from damas.server.learning.course import courses, lessons_of
+from damas.server.learning.ending import books_with_endings, endings_of
+from damas.server.learning.example import examples
+from damas.server.learning.puzzle import rulebooks_with_puzzles, sheet_of
+from damas.server.web.local_files import local_words_json
+from damas.server.web.rules import rulebook_json
+from damas.server.work import lessons as lesson_work
+from damas.server.work import questions, tables
+from damas.tablebase.store import root
+from damas.views.errors import error_view
+from damas.views.local import local_rulebooks
+
+HERE = Path(__file__).parent
+LANGUAGES = {"faraes": "pt-BR", "portuguesa": "pt-PT", "concurso": "es", "internacional": "en"}
+"""Each language is asked about the rulebook of its players; the others are asked in Portuguese."""
+
+
+class Request(NamedTuple):
+    """A request, and what the server answers."""
+
+    kind: str
+    language: str
+    method: str
+    path: str
+    body: Any
+    make: Callable[[], bytes]
+
+
+def language_of(book: str) -> str:
+    return LANGUAGES.get(book, "pt-BR")
+
+
+def kept(language: str) -> dict[str, Any]:
+    """What the service worker keeps and answers are made of."""
+    return {
+        f"/words/local/{language}.json": json.loads(local_words_json(language).data),
+        f"/words/learning/{language}.json": json.loads(lesson_work.local_learning(language)),
+        "/api/rulebooks": json.loads(rulebook_json("", language).data),
+        **{
+            f"/api/rulebook/{book.id}": json.loads(rulebook_json(book.id, language).data)
+            for book in local_rulebooks()
+        },
+    }
+
+
+@pytest.fixture(scope="module")
+def replies() -> dict[str, list[tuple[Any, Any]]]:
+    """The browser's and the server's answer to each request, by kind: one process answers them all."""
+    requests = [request for book in rulebook_ids() for request in requests_about(book)]
+    asked = [request._asdict() | {"make": None} for request in requests]
+    files = {language: kept(language) for language in LANGUAGES.values()}
+    command = [node(), str(HERE / "answers.js")]
+    text = json.dumps({"files": files, "requests": asked})
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    pairs: dict[str, list[tuple[Any, Any]]] = {}
+    for request, reply in zip(requests, json.loads(done.stdout), strict=True):
+        assert reply, f"nobody answers {request.method} {request.path} {request.body}"
+        local = reply.get("content", reply.get("error"))
+        pairs.setdefault(request.kind, []).append((local, served(request)))
+    return pairs
+
+
+def served(request: Request) -> Any:
+    try:
+        return json.loads(request.make())
+    except DamasError as error:
+        return json.loads(encode(error_view(error, request.language)))
+
+
+def positions(book: str, count: int) -> list[Position]:
+    """Positions of a random game."""
+    random, position, shown = Random(book), Position.start(book), []
+    while len(shown) < count:
+        moves = position.legal_moves
+        if moves:
+            shown.append(position)
+            position = position.play(moves[random.randrange(len(moves))])
+        else:
+            position = Position.start(book)
+    return shown[:: max(1, count // 12)]
+
+
+def requests_about(book: str) -> Iterator[Request]:
+    yield from explanations(book)
+    yield from positions_and_lenses(book)
+    yield from learning(book)
+
+
+def explanations(book: str) -> Iterator[Request]:
+    language, random = language_of(book), Random(1)
+    names = rulebook(book).move_names
+
+    def explain(position: Position, **tried: Any) -> Request:
+        body = {"rulebook": book, "fen": position.fen, **tried}
+        make = partial(questions.explanation, book, position.fen, *tried.values(), language)
+        return Request("explain", language, "POST", "/api/explain", body, make)
+
+    for position in positions(book, 60):
+        yield explain(position, move=position.legal_moves[0].text)
+        for _ in range(3):
+            route = random.sample(range(len(names)), 2)
+            yield explain(position, route=route)
+            yield explain(position, move="-".join(names[each] for each in route))
+    yield explain(Position.start(book), move="zz9")
+
+
+def positions_and_lenses(book: str) -> Iterator[Request]:
+    language = language_of(book)
+    fens = ["", *(position.fen for position in positions(book, 60)[::4]), "W:W:B", "nothing"]
+    for fen in fens:
+        body = {"rulebook": book, "fen": fen, "moves": []}
+        make = partial(questions.position, book, fen, [], language)
+        yield Request("position", language, "POST", "/api/position", body, make)
+    for fen in fens[1:]:
+        make = partial(questions.comparison, fen, book, language)
+        yield Request("lens", language, "POST", "/api/compare", {"rulebook": book, "fen": fen}, make)
+    for other in rulebook_ids()[:: len(rulebook_ids()) - 1] if book in LANGUAGES else ():
+        if other != book:
+            make = partial(lesson_work.difference, book, other, language)
+            path = f"/api/difference/{book}/{other}"
+            yield Request("difference", language, "GET", path, None, make)
+
+
+def learning(book: str) -> Iterator[Request]:
+    language = language_of(book)
+    if book in courses():
+        for lesson in lessons_of(book):
+            make = partial(lesson_work.lesson, lesson.id, language)
+            yield Request("lesson", language, "GET", f"/api/lessons/{lesson.id}", None, make)
+    yield Request(
+        "examples", language, "GET", f"/api/examples/{book}", None, partial(lesson_work.examples, book)
+    )
+    for example in examples(book):
+        case = example.case
+        if case.moves:
+            make = partial(lesson_work.example, book, case.article, case.name, language)
+            path = f"/api/examples/{book}/{case.article}/{case.name}"
+            yield Request("frames", language, "GET", path, None, make)
+    if book in rulebooks_with_puzzles():
+        for puzzle in sheet_of(book).sample()[::10]:
+            make = partial(lesson_work.puzzle, book, puzzle.id, language)
+            yield Request("puzzle", language, "GET", f"/api/puzzles/{book}/{puzzle.id}", None, make)
+    if book in books_with_endings():
+        for ending in endings_of(book):
+            exercise = json.loads(tables.exercise(root(), book, ending.id, 5, language) or b"")
+            moves = [exercise["verdict"]["moves"][-1]["text"]]
+            body = {"rulebook": book, "fen": exercise["fen"], "moves": moves}
+            make = partial(tables.ending_reply, root(), book, exercise["fen"], moves, language)
+            yield Request("ending", language, "POST", "/api/endings/reply", body, make)
+
+
+TEXT_ONLY = ("scheme", "hint", "not_crowned")
+"""Of an explanation: how a typed text was read, and what it would mean elsewhere, the core's module does not tell; whether
+a man passes the last row uncrowned is asked by the page of a game alone."""
+
+
+def test_explanations(replies: Any) -> None:
+    assert len({server["refusal"]["code"] for _, server in replies["explain"] if server["refusal"]}) > 5
+    for local, server in replies["explain"]:
+        for field in TEXT_ONLY:
+            local.pop(field)
+            server.pop(field)
+        if not server["legal"]:  # the squares of a refused text are those that the page has entered or typed
+            local.pop("route")
+            server.pop("route")
+        assert local == server
+
+
+def test_positions(replies: Any) -> None:
+    """A position has no clocks, offers and touched pieces: what only a table has is left out."""
+    for local, server in replies["position"]:
+        assert local == {field: server[field] for field in local}
+        if "error" not in server:
+            assert {"fen", "legal", "counts", "outcome"} <= local.keys() or "code" in local
+
+
+def test_the_lens(replies: Any) -> None:
+    assert any(len(server["groups"]) > 2 for _, server in replies["lens"] if "groups" in server)
+    for local, server in replies["lens"]:
+        assert local == server
+
+
+def test_differences(replies: Any) -> None:
+    """Positions that show a difference are found by a long search, which the browser leaves out."""
+    for local, server in replies["difference"]:
+        for field in ("positions", "without_position"):
+            local.pop(field)
+            server.pop(field)
+        assert local == server
+
+
+@pytest.mark.parametrize("kind", ["lesson", "examples", "frames", "puzzle"])
+def test_learning(replies: Any, kind: str) -> None:
+    assert replies[kind]
+    for local, server in replies[kind]:
+        assert without_occurrences(local) == without_occurrences(server)
+
+
+def without_occurrences(value: Any) -> Any:
+    """The sentence on a repetition or a cycle does not name the moves at which it occurred."""
+    if isinstance(value, list):
+        return [without_occurrences(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    left_out = ("message", "sentence") if value.get("reason") in ("REPETITION", "CYCLE") else ()
+    return {name: without_occurrences(item) for name, item in value.items() if name not in left_out}
+
+
+COUNTED = ("limit", "budget", "message", "sentence", "left_out")
+"""Of a verdict: which count is in force is in the values, the browser does not put it into words."""
+
+
+def test_endings(replies: Any) -> None:
+    endings = {(book, ending.id) for book in books_with_endings() for ending in endings_of(book)}
+    assert len(replies["ending"]) == len(endings), "each ending has its tables in the browser"
+    for local, server in replies["ending"]:
+        for field in COUNTED:
+            for reply in (local, server):
+                (reply["verdict"] or {}).pop(field, None)
+        assert local == server
