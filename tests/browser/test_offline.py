@@ -1,4 +1,4 @@
-"""What the worker keeps for a day without network is nobody's."""
+"""What the worker keeps of opened pages for whoever saves data, and that what it keeps is nobody's."""
 
 import re
 import secrets
@@ -41,8 +41,12 @@ def wait_for_cached(page: Page, *wanted: str) -> dict[str, str]:
         page.wait_for_timeout(50)
 
 
+SAVES_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
+
+
 def with_a_worker(screen: Screen) -> Page:
-    """A page that the worker looks after."""
+    """A page that the worker looks after; the visitor saves data, so that only what they open is kept."""
+    screen.page.add_init_script(SAVES_DATA)
     screen.go("/rules")
     screen.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     return screen.page
