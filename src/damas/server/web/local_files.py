@@ -11,7 +11,6 @@ from starlette.types import Message
 
 from damas.language import LANGUAGES
 from damas.rules import rulebook_ids
-from damas.server.addresses import public_address
 from damas.server.encoding import encode
 from damas.server.learning.course import courses, lessons
 from damas.server.security.bodies import Json
@@ -63,11 +62,13 @@ BUNDLES = (
 """The pages whose scripts and sheets are kept."""
 PAGES = ("/", "/local", "/offline", "/learn", "/rules", "/lens", "/glossary", "/endings", "/puzzles")
 """Pages that are kept, beside those of courses, lessons and rulebooks."""
+NO_HOST = "damas.invalid"
+"""Stands for the name of the server while pages are made."""
 NOBODY = Visitor("", "")
 """For whom kept pages are made: the next person at the device finds no names in them."""
 
 _learning = Recent[Content](len(LANGUAGES))
-_pages = Recent[Content](2 * len(LANGUAGES))
+_pages = Recent[Content](len(LANGUAGES))
 """By language, and what else they depend on."""
 
 
@@ -107,16 +108,24 @@ async def _pages_json(request: Request, language: str) -> Content:
         return await run_in_threadpool(Content.of, encode(pages))
 
     words = services_of(request).words.sent(language).tag
-    key = (language, public_address(request), words, *_bundles())
-    return await _pages.get(key, rendered)
+    return await _pages.get((language, words, *_bundles()), rendered)
 
 
 async def _page(request: Request, path: str, language: str) -> str:
-    """A page as the application answers it, past the doors: it is our own request, without cookies."""
-    host = [(name, value) for name, value in request.scope["headers"] if name == b"host"]
-    query = f"lang={language}".encode()
-    scope = {**request.scope, "path": path, "raw_path": path.encode(), "query_string": query, "headers": host}
-    scope |= {"visitor": NOBODY, "path_params": {}}
+    """A page as the application answers it, past the doors: it is our own request, without cookies.
+
+    It is the same by whatever name the server was reached: where that stands in a page, the browser knows it.
+    """
+    scope = {
+        **request.scope,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": f"lang={language}".encode(),
+        "scheme": "https",
+        "headers": [(b"host", NO_HOST.encode())],
+        "path_params": {},
+        "visitor": NOBODY,
+    }
     parts: list[bytes] = []
 
     async def receive() -> Message:
@@ -129,7 +138,7 @@ async def _page(request: Request, path: str, language: str) -> str:
 
     await request.app.router(scope, receive, send)
     await sleep(0)  # games must not wait for all of them
-    return b"".join(parts).decode()
+    return b"".join(parts).decode().replace(f"https://{NO_HOST}", "")
 
 
 def _bundles() -> list[str]:
