@@ -67,10 +67,10 @@ def kept(language: str) -> dict[str, Any]:
 def replies() -> dict[str, list[tuple[Any, Any]]]:
     """The browser's and the server's answer to each request, by kind: one process answers them all."""
     requests = [request for book in rulebook_ids() for request in requests_about(book)]
-    asked = [request._asdict() | {"make": None} for request in requests]
+    sent = [request._asdict() | {"make": None} for request in requests]
     files = {language: kept(language) for language in LANGUAGES.values()}
     command = [node(), str(HERE / "answers.js")]
-    text = json.dumps({"files": files, "requests": asked})
+    text = json.dumps({"files": files, "requests": sent})
     done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     pairs: dict[str, list[tuple[Any, Any]]] = {}
@@ -98,7 +98,7 @@ def positions(book: str, count: int) -> list[Position]:
             position = position.play(moves[random.randrange(len(moves))])
         else:
             position = Position.start(book)
-    return shown[:: max(1, count // 12)]
+    return shown[::5]
 
 
 def requests_about(book: str) -> Iterator[Request]:
@@ -116,9 +116,9 @@ def explanations(book: str) -> Iterator[Request]:
         make = partial(questions.explanation, book, position.fen, *tried.values(), language)
         return Request("explain", language, "POST", "/api/explain", body, make)
 
-    for position in positions(book, 60):
+    for position in positions(book, 40):
         yield explain(position, move=position.legal_moves[0].text)
-        for _ in range(3):
+        for _ in range(2):
             route = random.sample(range(len(names)), 2)
             yield explain(position, route=route)
             yield explain(position, move="-".join(names[each] for each in route))
@@ -127,7 +127,7 @@ def explanations(book: str) -> Iterator[Request]:
 
 def positions_and_lenses(book: str) -> Iterator[Request]:
     language = language_of(book)
-    fens = ["", *(position.fen for position in positions(book, 60)[::4]), "W:W:B", "nothing"]
+    fens = ["", *(position.fen for position in positions(book, 40)[::2]), "W:W:B", "nothing"]
     for fen in fens:
         body = {"rulebook": book, "fen": fen, "moves": []}
         make = partial(questions.position, book, fen, [], language)

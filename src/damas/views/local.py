@@ -16,6 +16,7 @@ FILES = ("refusal", "reason", "progress", "problem", "outcome", "piece", "color"
 KEYS = (
     "error.notation",
     "error.setup",
+    "pages.errors.NOT_FOUND",
     "tablebase.wins",
     "tablebase.draw",
     "tablebase.cursed_later",

@@ -1,6 +1,6 @@
 /** Endings to practise: the endgame tables that the core makes in this browser judge and defend. */
 
-import { AnswerError } from './errors.js';
+import { notFound } from './errors.js';
 import { frameView } from './games.js';
 
 /** @import { BoardProbedMoveView, BoardProbeView, Ending, EndingReply } from '../../lib/types.js' */
@@ -78,7 +78,7 @@ async function ending({ body }, tools) {
   /** @type {LocalLearningView} */
   const { endings } = await tools.load(`/words/learning/${tools.language}.json`);
   const chosen = endings.find((each) => each.id === id);
-  if (!chosen) throw new AnswerError(404, { code: 'NOT_FOUND', message: 'NOT_FOUND' });
+  if (!chosen) throw await notFound(tools);
   /** @type {RulebookPageView} */
   const { board } = await tools.load(`/api/rulebook/${rulebook}`);
   const pieces = piecesOf(chosen, board);

@@ -3,7 +3,9 @@
 /** @import { ErrorBody } from '../../lib/api.js' */
 /** @import { RefusalView } from '../../lib/types.js' */
 /** @import { Problem, Refusal } from '../../core/types.js' */
+/** @import { LocalWordsView } from '../messages.js' */
 /** @import { Sentences } from '../sentences.js' */
+/** @import { Tools } from './handler.js' */
 
 /** As many reasons as one sentence gives. */
 const MAX_REASONS = 8;
@@ -21,6 +23,13 @@ export class AnswerError extends Error {
     this.status = status;
     this.body = body;
   }
+}
+
+/** What is asked for is not there. @param {Tools} tools */
+export async function notFound({ language, load }) {
+  /** @type {LocalWordsView} */
+  const { sentences } = await load(`/words/local/${language}.json`);
+  return new AnswerError(404, { code: 'NOT_FOUND', message: sentences['pages.errors.NOT_FOUND'] });
 }
 
 /**

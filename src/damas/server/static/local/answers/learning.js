@@ -1,6 +1,6 @@
 /** Lessons, examples and puzzles: their texts, positions and moves are kept, the core makes their views. */
 
-import { AnswerError } from './errors.js';
+import { notFound } from './errors.js';
 import { frameView, positionView } from './games.js';
 import { playedGame } from './rules.js';
 
@@ -15,16 +15,15 @@ const LETTER = { platformRules: false, claims: false };
 /** A player's claim among the moves of a game. */
 const CLAIM = 'claim';
 const PAGE_SIZE = 50;
-const NOT_FOUND = 404;
 
 /** @param {Tools} tools @returns {Promise<LocalLearningView>} */
 function keptLearning({ language, load }) {
   return load(`/words/learning/${language}.json`);
 }
 
-/** @template Item @param {Item | undefined} item @returns {Item} */
-function orNotFound(item) {
-  if (item === undefined) throw new AnswerError(NOT_FOUND, { code: 'NOT_FOUND', message: 'NOT_FOUND' });
+/** @template Item @param {Item | undefined} item @param {Tools} tools @returns {Promise<Item>} */
+async function orNotFound(item, tools) {
+  if (item === undefined) throw await notFound(tools);
   return item;
 }
 
@@ -74,7 +73,7 @@ async function lessonList(_request, tools) {
 async function oneLesson({ parameters: { lesson: id } }, tools) {
   const { lessons } = await keptLearning(tools);
   /** @type {LocalLessonView} */
-  const kept = orNotFound(lessons.find((each) => each.id === id));
+  const kept = await orNotFound(lessons.find((each) => each.id === id), tools);
   /** @type {LessonView} */
   const view = { ...kept, step: await Promise.all(kept.step.map((step) => stepView(step, tools))) };
   return view;
@@ -92,7 +91,7 @@ async function stepView({ position, moves, recorded, ...step }, tools) {
 
 /** @type {Handler} */
 async function exampleList({ parameters: { id } }, tools) {
-  const kept = orNotFound((await keptLearning(tools)).examples[id]);
+  const kept = await orNotFound((await keptLearning(tools)).examples[id], tools);
   return Promise.all(kept.map(async ({ position, moves, recorded: _recorded, ...example }) => {
     /** @type {ExampleView} */
     const view = { ...example, played: moves.length > 0,
@@ -103,9 +102,9 @@ async function exampleList({ parameters: { id } }, tools) {
 
 /** @type {Handler} */
 async function oneExample({ parameters: { id, article, name } }, tools) {
-  const kept = orNotFound((await keptLearning(tools)).examples[id]);
-  const { rulebook, position, moves, recorded } = orNotFound(
-    kept.find((each) => each.article === article && each.name === name && each.moves.length));
+  const kept = await orNotFound((await keptLearning(tools)).examples[id], tools);
+  const { rulebook, position, moves, recorded } = await orNotFound(
+    kept.find((each) => each.article === article && each.name === name && each.moves.length), tools);
   return { frames: await frames(rulebook, position, moves, recorded, tools) };
 }
 
@@ -113,7 +112,7 @@ async function oneExample({ parameters: { id, article, name } }, tools) {
 
 /** @param {string} id of a rulebook @param {Tools} tools */
 async function keptPuzzles(id, tools) {
-  return orNotFound((await keptLearning(tools)).puzzles[id]);
+  return orNotFound((await keptLearning(tools)).puzzles[id], tools);
 }
 
 /** @type {Handler} */
@@ -141,7 +140,7 @@ async function puzzleSample({ parameters: { id } }, tools) {
 /** @type {Handler} */
 async function onePuzzle({ parameters: { id, puzzle: name } }, tools) {
   const { puzzles } = await keptPuzzles(id, tools);
-  return puzzleView(id, orNotFound(puzzles.find((each) => each.id === name)), tools);
+  return puzzleView(id, await orNotFound(puzzles.find((each) => each.id === name), tools), tools);
 }
 
 /**

@@ -25,9 +25,9 @@ function moveView({ text, routes: [squares], captured, promotes }, names) {
  * @param {RulebookPageView} book @param {string} key @returns {ClauseView}
  */
 function clause({ switches }, key) {
-  const found = switches.find((each) => each.key === key);
-  if (!found) throw new RangeError(`no question ${key}`);
-  const { rulebook, value, answer, articles } = found;
+  const answered = switches.find((each) => each.key === key);
+  if (!answered) throw new RangeError(`no question ${key}`);
+  const { rulebook, value, answer, articles } = answered;
   return { rulebook, value, answer, articles };
 }
 

@@ -15,7 +15,7 @@ import { frameView } from './games.js';
 /**
  * A game as the core plays it; what the server would refuse is thrown as its error. `bare`: a position, which
  * no law on draws can end.
- * @param {AskPosition & {bare?: boolean}} asked @param {Tools} tools @returns {Promise<CoreView>}
+ * @param {AskPosition & {bare?: boolean}} line @param {Tools} tools @returns {Promise<CoreView>}
  */
 export async function playedGame({ rulebook, fen = '', moves = [], bare = false }, tools) {
   try {
@@ -31,8 +31,8 @@ export async function playedGame({ rulebook, fen = '', moves = [], bare = false 
 /** @type {Handler} */
 async function position({ body }, tools) {
   /** @type {AskPosition} */
-  const asked = body;
-  return frameView(await playedGame(asked, tools), await tools.sentences(asked.rulebook));
+  const line = body;
+  return frameView(await playedGame(line, tools), await tools.sentences(line.rulebook));
 }
 
 /** @type {Handler} */
