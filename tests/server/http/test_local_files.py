@@ -1,12 +1,15 @@
 """What browsers keep for when there is no network: complete, the same for everybody, and nobody's."""
 
+import posixpath
+import re
 import secrets
 
 import httpx
 import pytest
 
 from damas.language import LANGUAGES
-from damas.server.web.local_files import NO_HOST, kept_pages
+from damas.server.web.local_files import CORE_FILES, NO_HOST, kept_pages
+from damas.server.web.static_files import CORE_WORKER, FOLDER
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -30,6 +33,18 @@ async def test_the_files_that_kept_pages_name_are_kept(web: httpx.AsyncClient) -
         assert page in listed["files"], path
     for path in listed["files"]:
         assert (await web.get(path)).status_code == 200, path
+
+
+def test_the_modules_of_the_worker_are_kept() -> None:
+    modules, unread = set(), [CORE_WORKER]
+    while unread:
+        module = unread.pop()
+        modules.add(module)
+        paths = re.findall(r"""^import .* from ['"](\.[^'"]+)['"];""", (FOLDER / module).read_text(), re.M)
+        imported = {posixpath.normpath(posixpath.join(posixpath.dirname(module), path)) for path in paths}
+        unread += imported - modules
+    assert len(modules) > 5
+    assert modules | {"core/damas-core.wasm"} == {*CORE_FILES}
 
 
 async def test_kept_pages_name_nobody(page: httpx.AsyncClient) -> None:
