@@ -10,6 +10,8 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 const CACHE_NAME = 'damas-5';
 /** Each version of what is needed without a network has a cache of its own; a whole one has its list. */
 const LOCAL_PREFIX = 'damas-local-';
+/** Changes with what is kept beside the files of the list: an earlier worker may have kept its version. */
+const LOCAL_LAYOUT = '2-';
 const LOCAL_LIST = '/words/local-files.json';
 /** More pages than these are not cached: the oldest go. */
 const MAX_PAGES = 60;
@@ -65,7 +67,7 @@ async function prepareLocally({ language }) {
   if (!response.ok) return;
   /** @type {{version: string, files: string[], pages: string}} */
   const { version, files, pages } = await response.clone().json();
-  const name = LOCAL_PREFIX + version;
+  const name = LOCAL_PREFIX + LOCAL_LAYOUT + version;
   const cache = await caches.open(name);
   if (!await cache.match(LOCAL_LIST)) {
     await cache.addAll(files);
