@@ -4,7 +4,7 @@ A mistake is measured in the chance to win that it gives away, not in hundredths
 where the game is won or lost anyway.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from math import exp
@@ -24,6 +24,12 @@ KINDS = (("blunder", 0.30, 4), ("mistake", 0.15, 2), ("inaccuracy", 0.07, 6))
 """Name, chance to win given away, and the sign a PDN has for it: ??, ?, ?!"""
 SHOWN = 8
 """The most moves shown of a better line."""
+MAX_LINE_MOVES = 12
+"""Moves of a line that pages are sent."""
+WORST_MOVES = 3
+"""Moves of a side that are reported even where none of them is called a mistake."""
+MIN_LOSS = 0.01
+"""Chance to win given away below which a move is as good as any."""
 
 
 def chance(score: int) -> float:
@@ -98,10 +104,15 @@ def analyse(record: Record, engine: Engine, limits: Limits, report: Report | Non
             results[ply] = engine.search(part, limits)
         if report:
             report(length - ply + 1, length + 1)
-    return [_judged(record, ply, results, engine) for ply in range(1, length + 1)]
+    return judge(record, results, engine)
 
 
-def _judged(record: Record, ply: int, results: dict[int, Result], engine: Engine) -> Judged:
+def judge(record: Record, results: Mapping[int, Result], engine: Engine) -> list[Judged]:
+    """Judges every move of a game by what was found at each ply; at the last, nothing need have been."""
+    return [_judged(record, ply, results, engine) for ply in range(1, record.length + 1)]
+
+
+def _judged(record: Record, ply: int, results: Mapping[int, Result], engine: Engine) -> Judged:
     before, move = record.until(ply - 1), record.move(ply)
     best = results[ply - 1].lines[0]
     forced = len(before.legal_moves) == 1

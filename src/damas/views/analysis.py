@@ -6,16 +6,13 @@ from typing import Any
 
 from damas.board import Color
 from damas.engine import Line, Result
-from damas.engine.analysis import Judged, Shot, chance
+from damas.engine.analysis import MAX_LINE_MOVES, Judged, Shot, chance
 from damas.game import Move, Position, Record
 from damas.language import LANGUAGES, Saying
 from damas.notation import PdnGame
 from damas.views.boards import LastMoveView, last_move
 from damas.views.moves import MoveView, move_view
 from damas.views.plain import view_of
-
-MAX_LINE_MOVES = 12
-"""Moves of a line that pages are sent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

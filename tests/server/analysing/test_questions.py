@@ -145,6 +145,13 @@ async def test_no_help_with_a_game_that_goes_on(server):
     assert answer.status_code == 403
     answer = await ana.http.post("/api/analysis/report", json={"game": game})
     assert answer.status_code == 403
+    for place in ({"fen": fen}, {"moves": ["c3-d4"]}, {"moves": ["e3-f4"], "game": game}):
+        answer = await ana.http.post("/api/analysis/fair", json={"rulebook": "brasileira", **place})
+        assert answer.json()["error"]["code"] == "FAIR_PLAY", "nor by the browser's own engine"
+    lines = [{"score": 0, "moves": ["c3-d4"]}, {"score": 0, "moves": ["f6-g5"]}]
+    judged = {"rulebook": "brasileira", "moves": ["c3-d4"], "lines": lines}
+    assert (await ana.http.post("/api/analysis/judge", json=judged)).status_code == 403
+    assert (await (await server.person()).http.post("/api/analysis/judge", json=judged)).status_code == 200
     assert (await board.act("resign"))["t"] == "ack"
     assert await asked(ana, fen=fen) == 200
 
@@ -210,6 +217,31 @@ async def test_reports_on_other_games_are_not_kept(server):
     pdn = '[Rulebook "brasileira"]\n\n1. c3-d4 f6-g5 2. d4-c5 b6xd4 3. e3xc5 d6xb4 4. a3xc5 *'
     same = (await ana.http.post("/api/analysis/report", json={"pdn": pdn})).json()
     assert same["id"] == job["id"] and same["state"] == "done"
+
+
+async def test_what_a_browser_has_found_is_judged_as_the_servers_own(page):
+    game = {"rulebook": "brasileira", "fen": "W:Wb2,a3,a5,g7:Bd2,d6,c7", "moves": ["g7-h8"]}
+    lines = [{"score": 300, "moves": ["b2-c3", "d2xb4", "a3xc5xe7"]}, {"score": -20, "moves": ["d6-e5"]}]
+    report = (await page.post("/api/analysis/judge", json={**game, "lines": lines})).json()
+    [mistake] = report["mistakes"]
+    assert (mistake["kind"], mistake["best"], mistake["missed"]["taken"]) == ("blunder", "b2-c3", 2)
+    assert "golpe" in mistake["message"]["pt-BR"] and report["tally"]["white"]["blunder"] == 1
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        [{"score": 0, "moves": ["c3-d4"]}],
+        [{"score": 0, "moves": []}, {"score": 0, "moves": []}],
+        [{"score": 0, "moves": ["c3-e5"]}, {"score": 0, "moves": []}],
+        [{"score": 99_999, "moves": ["c3-d4"]}, {"score": 0, "moves": []}],
+        [{"score": 0, "moves": ["c3-d4"] * 13}, {"score": 0, "moves": []}],
+    ],
+)
+async def test_what_no_search_can_have_found_is_refused(page, lines):
+    body = {"rulebook": "brasileira", "moves": ["c3-d4"], "lines": lines}
+    assert (await page.post("/api/analysis/judge", json=body)).status_code == 400
 
 
 async def test_there_is_nothing_to_report_on_a_game_without_moves(page):

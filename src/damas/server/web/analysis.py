@@ -6,6 +6,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from damas.engine.analysis import MAX_LINE_MOVES
+from damas.engine.engine import WIN
 from damas.errors import IllegalSetup, NotationError
 from damas.game import Position, Record
 from damas.server.analysing import trees
@@ -17,7 +19,7 @@ from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
-from damas.server.store.rows import Filter
+from damas.server.store.rows import Filter, GameRow
 from damas.server.web import replies
 from damas.server.web.archive import record_of_game
 from damas.server.web.endpoints import Endpoints
@@ -27,7 +29,9 @@ from damas.server.web.work import answer, answer_from_tables, answer_slowly, ask
 from damas.server.words import language_of
 from damas.server.work import questions, tables
 from damas.server.work.questions import first_game
+from damas.server.work.reports import judge_lines
 from damas.views import plain
+from damas.views.analysis import ReportView
 from damas.views.errors import error_view
 
 endpoints = Endpoints("analysis")
@@ -61,6 +65,27 @@ class ReportRequest(msgspec.Struct, forbid_unknown_fields=True):
     rulebook: NameOrNothing = ""
     fen: Fen = ""
     moves: Moves = []
+
+
+class FoundLine(msgspec.Struct, forbid_unknown_fields=True):
+    """The best line that a browser's engine found at a ply; without moves where the game is over."""
+
+    score: Annotated[int, msgspec.Meta(ge=-WIN, le=WIN)]
+    """For the side to move."""
+    moves: Annotated[list[MoveText], msgspec.Meta(max_length=MAX_LINE_MOVES)] = []
+
+
+class FoundLines(Where):
+    """A game and what a browser's engine found at each of its plies, from the first position on."""
+
+    game: NameOrNothing = ""
+    lines: Annotated[list[FoundLine], msgspec.Meta(max_length=MAX_PLIES + 1)] = []
+
+
+class Looked(Where):
+    """A place in a game, of which a stored one may be meant."""
+
+    game: NameOrNothing = ""
 
 
 class PdnText(msgspec.Struct, forbid_unknown_fields=True):
@@ -128,16 +153,34 @@ async def _search(request: Request) -> Response:
     return Stream.events(_analysing(request).searches.start(caller_of(request), record, lines))
 
 
+@endpoints.call(
+    "POST /api/analysis/fair",
+    example={"rulebook": "brasileira", "moves": ["c3-d4", "f6-g5"]},
+    reply=replies.Fair,
+)
+async def _analysis_fair(request: Request, body: Looked) -> dict[str, Any]:
+    """Whether the browser's own engine may help here: 403 in a game that the visitor is playing."""
+    if await _games_in_progress(request):
+        record = await ask(request, record_of, body.rulebook, body.fen, body.moves)
+        await _fair(request, record, body.game)
+    return {"fair": True}
+
+
 async def _fair(request: Request, record: Record, game: str = "") -> None:
     """Refuses help with a game that the visitor is playing: the named one, or one that the record is about."""
-    playing = Filter(person=visitor_of(request).id, status="playing", limit=MAX_GAMES_IN_PROGRESS)
-    heads = await services_of(request).store.games.search(playing)
+    heads = await _games_in_progress(request)
     concerned = game if any(head.id == game for head in heads) else None
     positions = {head.id: head.fen for head in heads if head.rulebook == record.rulebook.id and head.fen}
     if positions and not concerned:
         concerned = await ask(request, game_concerned, record, positions)
     if concerned:
         raise ApiError(403, "FAIR_PLAY", game=concerned)
+
+
+async def _games_in_progress(request: Request) -> list[GameRow]:
+    """The games that the visitor is playing."""
+    playing = Filter(person=visitor_of(request).id, status="playing", limit=MAX_GAMES_IN_PROGRESS)
+    return await services_of(request).store.games.search(playing)
 
 
 # The tables
@@ -170,6 +213,27 @@ async def _report(request: Request, body: ReportRequest) -> Response:
     return Json(job.view(), 200 if job.finished else 202)
 
 
+@endpoints.call(
+    "POST /api/analysis/judge",
+    example={
+        "rulebook": "brasileira",
+        "moves": ["c3-d4"],
+        "lines": [{"score": 4, "moves": ["c3-d4", "f6-g5"]}, {"score": -2, "moves": ["f6-g5"]}],
+    },
+    reply=ReportView,
+)
+async def _analysis_judge(request: Request, body: FoundLines) -> Response:
+    """The report on a game that the browser's own engine has searched: nothing is searched here."""
+    record = await ask(request, record_of, body.rulebook, body.fen, body.moves)
+    _check_length(record)
+    await _fair(request, record, body.game)
+    if len(body.lines) != record.length + 1 or not all(line.moves for line in body.lines[:-1]):
+        raise ApiError(400, "BAD_BODY", problem="lines: one for each ply and one for the last position")
+    lines = [(line.score, line.moves) for line in body.lines]
+    limits = services_of(request).settings.limits
+    return await answer_slowly(request, judge_lines, record, lines, limits)
+
+
 async def _record_for(request: Request, body: ReportRequest) -> Record:
     if body.game:
         head, record = await record_of_game(request, body.game)
@@ -182,10 +246,14 @@ async def _record_for(request: Request, body: ReportRequest) -> Record:
         record = first
     else:
         record = await ask(request, record_of, body.rulebook, body.fen, body.moves)
-    if not 1 <= record.length <= MAX_PLIES:
-        raise ApiError(400, "NOTHING_TO_REPORT", most=MAX_PLIES)
+    _check_length(record)
     await _fair(request, record, body.game)
     return record
+
+
+def _check_length(record: Record) -> None:
+    if not 1 <= record.length <= MAX_PLIES:
+        raise ApiError(400, "NOTHING_TO_REPORT", most=MAX_PLIES)
 
 
 @endpoints.route("GET /api/analysis/report")

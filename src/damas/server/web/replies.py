@@ -109,6 +109,12 @@ class TableAnswer(TypedDict):
     sentence: str
 
 
+class Fair(TypedDict):
+    """The browser's own engine may help."""
+
+    fair: bool
+
+
 class ReportJob(TypedDict):
     """A report that is being made, or is done."""
 

@@ -1,24 +1,23 @@
 """A report on a whole game, made in a worker process."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from damas.engine import Engine
+from damas.engine import Engine, Line, Result
 from damas.engine import Limits as SearchLimits
-from damas.engine.analysis import Judged, Shot, analyse, shot_in
+from damas.engine.analysis import MIN_LOSS, WORST_MOVES, Judged, Shot, analyse, judge, shot_in
 from damas.game import Record
 from damas.server.analysing.engines import new_engine
+from damas.server.encoding import encode
 from damas.server.settings import Limits
 from damas.server.work.child import report_progress
 from damas.views import plain
 from damas.views.analysis import ReportView, TallyView, graph_point, mistake_report
 
-WORST_MOVES = 3
-"""Moves of a side that are reported even where none of them is called a mistake."""
-MIN_LOSS = 0.01
-"""Chance to win given away below which a move is as good as any."""
 Progress = Callable[[int, int], None]
 """Called with the plies that are done, and all of them."""
+FoundLine = tuple[int, Sequence[str]]
+"""The score of the best line at a ply, for the side to move, and its moves; none where the game is over."""
 
 
 def make_report(record: Record, limits: Limits) -> dict[str, Any]:
@@ -30,9 +29,28 @@ def make_report(record: Record, limits: Limits) -> dict[str, Any]:
         return view
 
 
+def judge_lines(record: Record, lines: Sequence[FoundLine], limits: Limits) -> bytes:
+    """The report by what a browser found at each ply, as JSON. Raises `DamasError` for a move that cannot be played."""
+    results = {ply: Result((_line(record, ply, *line),)) for ply, line in enumerate(lines) if line[1]}
+    with new_engine(record.rulebook, limits) as engine:
+        return encode(report_of(record, judge(record, results, engine)))
+
+
+def _line(record: Record, ply: int, score: int, texts: Sequence[str]) -> Line:
+    position, moves = record.position_after(ply), []
+    for text in texts:
+        moves.append(position.parse(text))
+        position = position.play(moves[-1])
+    return Line(score, tuple(moves), len(moves))
+
+
 def report(record: Record, engine: Engine, nodes: int, progress: Progress) -> ReportView:
     """Every move judged. Sentences are there in every language, so that one report serves all readers."""
-    judged = analyse(record, engine, SearchLimits(nodes=nodes), progress)
+    return report_of(record, analyse(record, engine, SearchLimits(nodes=nodes), progress))
+
+
+def report_of(record: Record, judged: list[Judged]) -> ReportView:
+    """The report on judged moves."""
     shown = _reported_plies(record, judged)
     return ReportView(
         record.rulebook.id,
