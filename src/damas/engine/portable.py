@@ -3,12 +3,16 @@
 from dataclasses import astuple
 
 from damas.board import Color
+from damas.engine.analysis import KINDS, MAX_LINE_MOVES, MIN_LOSS, SCALE, WORST_MOVES
 from damas.engine.endings import counted_by
+from damas.engine.engine import DECIDED, TABLE_WIN, WIN
 from damas.engine.levels import CONVERSION_LIMITS, CONVERSION_PIECES, KING_VALUE, MAX_LINES, TABLE
 from damas.engine.networks import name_for
 from damas.errors import NoTablesForRules
 from damas.game.core import settings_of
 from damas.game.laws import law_settings
+from damas.notation.pdn.tags import families_by_gametype, gametype
+from damas.notation.schemes import SCHEMES
 from damas.rules import Rulebook, rulebook, rulebooks
 from damas.rules.readings import other_readings
 from damas.rules.schema import MOVE_SWITCHES, STATEMENTS
@@ -75,18 +79,21 @@ def _tables(book: Rulebook) -> list[tuple[object, ...]]:
 
 
 def module_text() -> str:
-    """The JavaScript module with all built-in rulebooks, their other readings, and the levels."""
+    """The JavaScript module with all built-in rulebooks, their other readings, the levels and what scores mean."""
     import json
 
     books = [*rulebooks(), *map(rulebook, other_readings())]
     facts = {
         book.id: {
             "network": name_for(book),
+            "aliases": list(book.aliases),
+            "gametypes": {scheme: gametype(book, scheme) for scheme in SCHEMES},
             "tablePieces": ON_DEMAND_PIECES.get(book.size.value, 0) if _tables(book) else 0,
             "text": rulebook_text(book),
         }
         for book in books
     }
+    families = {number: books[0].id for number, books in families_by_gametype().items()}
     levels = [astuple(level) for level in TABLE]
     play = {
         "levels": levels,
@@ -95,15 +102,37 @@ def module_text() -> str:
         "kingValue": KING_VALUE,
         "maxLines": MAX_LINES,
     }
+    scores = {
+        "scale": SCALE,
+        "decided": DECIDED,
+        "win": WIN,
+        "tableWin": TABLE_WIN,
+        "kinds": [[kind, least] for kind, least, _ in KINDS],
+        "worstMoves": WORST_MOVES,
+        "minLoss": MIN_LOSS,
+        "lineMoves": MAX_LINE_MOVES,
+    }
     return "\n".join(
         [
             "// Written by `make docs` from the rulebooks: what the core needs to know of each.",
             "",
             "/** @type {Record<string, import('./types').RulebookData>} */",
-            f"export const RULEBOOKS = {json.dumps(facts, ensure_ascii=False, indent=0, sort_keys=True)};",
+            "export const RULEBOOKS = {",
+            *(
+                f"{json.dumps(name)}: {json.dumps(facts[name], ensure_ascii=False)},"
+                for name in sorted(facts)
+            ),
+            "};",
             "",
             "/** Nodes, noise, horizon, share of the network and window of each level: src/damas/engine/levels.py. */",
-            f"export const LEVELS = {json.dumps(play, indent=0)};",
+            f"export const LEVELS = {json.dumps(play)};",
+            "",
+            "/** The first rulebook of each GameType of PDN. @type {Record<string, string>} */",
+            f"export const GAMETYPES = {json.dumps(families)};",
+            "",
+            "/** What scores mean and what is called a mistake: src/damas/engine/analysis.py. */",
+            "/** @type {import('./types').ScoreData} */",
+            f"export const SCORES = {json.dumps(scores)};",
             "",
         ]
     )

@@ -3,6 +3,8 @@
 import { readFileSync } from "node:fs";
 
 import { CoreError, loadCore } from "../../../src/damas/server/static/core/core.js";
+import { readPdn } from "../../../src/damas/server/static/core/pdn-reader.js";
+import { writePdn } from "../../../src/damas/server/static/core/pdn-writer.js";
 
 const core = await loadCore();
 /** @type {Map<string, import("../../../src/damas/server/static/core/engine.js").Engine>} */
@@ -41,6 +43,8 @@ const ANSWERS = {
     const { seconds: _, ...result } = engineOf(book, network).search(game, limits);
     return result;
   },
+  readPdn: ({ text, rulebook }) => readPdn(core, text, { rulebook }),
+  writePdn: ({ tree }) => writePdn(core, tree),
   probe: ({ book, fen }) => core.rulebook(book).probe(core.rulebook(book).position(fen)),
 };
 

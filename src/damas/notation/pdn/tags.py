@@ -91,7 +91,7 @@ def named_rulebook(tags: Mapping[str, str], given: Rulebook | None) -> Rulebook:
     value = tags.get("GameType", "")
     if value:
         number = _GAMETYPE.fullmatch(value)
-        family = _families().get(int(number[1]), ()) if number else ()
+        family = families_by_gametype().get(int(number[1]), ()) if number else ()
         if given is not None and number and _number(given) == int(number[1]):
             return given
         if family:
@@ -108,7 +108,8 @@ def _number(book: Rulebook) -> int | None:
 
 
 @cache
-def _families() -> dict[int, list[Rulebook]]:
+def families_by_gametype() -> dict[int, list[Rulebook]]:
+    """The rulebooks of each number of GameType."""
     families: dict[int, list[Rulebook]] = {}
     for book in rulebooks():
         number = _number(book)

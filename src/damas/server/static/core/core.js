@@ -169,6 +169,14 @@ export class Rulebook {
     /** The name of each square in FEN, and in moves. */
     this.squareNames = lines.text[0] === "numbers" ? lines.numbers : lines.algebraic;
     this.moveNames = lines.text[1] === "rows-columns" ? lines.rows_columns : this.squareNames;
+    /** The name of each square by scheme. @type {Record<string, string[]>} */
+    this.names = { algebraic: lines.algebraic, numbers: lines.numbers, "rows-columns": lines.rows_columns };
+    /** The scheme of its moves: algebraic, numbers or rows-columns. */
+    this.moveScheme = lines.text[1];
+    /** Its GameType of PDN by scheme. */
+    this.gametypes = data.gametypes;
+    /** @type {import("./types").Color} */
+    this.starter = lines.starter[0] === "1" ? "black" : "white";
     /** Ids of its draw rules. */
     this.drawRules = words.filter(([what]) => what === "law" || what === "limit").map(([, rule]) => rule);
     this.number = core.call("add_book", data.text);

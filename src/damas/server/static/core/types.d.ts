@@ -1,7 +1,19 @@
 // The types of the core for JavaScript; see docs/reference/javascript.md.
 
 /** What `rulebooks.js` has of each rulebook. */
-export interface RulebookData { network: string; tablePieces: number; text: string; }
+export interface RulebookData {
+  network: string; tablePieces: number; text: string; aliases: string[];
+  /** GameType of PDN by the scheme of its moves; empty where PDN has no number for it. */
+  gametypes: Record<string, string>;
+}
+
+/** What scores mean, and what is called a mistake. */
+export interface ScoreData {
+  scale: number; decided: number; win: number; tableWin: number;
+  /** Names of mistakes, the worst first, and the least chance to win that each gives away. */
+  kinds: [string, number][];
+  worstMoves: number; minLoss: number; lineMoves: number;
+}
 
 /** What a regulation settles about the laws. */
 export interface Customs { platformRules?: boolean; claims?: boolean; }
@@ -106,4 +118,63 @@ export interface Verdict {
   unlimited: "win" | "draw" | "loss"; plies: number | null;
   /** With the rulebook's limits, counted from their beginning. */
   limited: "win" | "draw" | "loss";
+}
+
+/** A move of a PDN, with what is written about it. */
+export interface PdnMove {
+  text: string;
+  nags?: number[];
+  comments?: string[];
+  /** Lines that could have been played instead. */
+  variations?: PdnMove[][];
+  /** Clocks and marks, as comments have them. */
+  commands?: string;
+  /** Comments before the move, where it begins a variation. */
+  before?: string[];
+}
+
+/** A game to be written as PDN. */
+export interface PdnTree {
+  rulebook: string;
+  fen?: string;
+  moves?: PdnMove[];
+  comments?: string[];
+  tags?: Record<string, string>;
+  /** Where there is none, it follows from `winner`: null for a draw, nothing for a game that goes on. */
+  result?: string;
+  winner?: Color | null;
+  /** algebraic, numbers or rows-columns; empty: the rulebook's own. */
+  numbering?: string;
+}
+
+/** A game that was read. */
+export interface PdnGame extends PdnTree {
+  fen: string;
+  /** Whether it begins at the start of its rulebook. */
+  standard: boolean;
+  tags: Record<string, string>;
+  result: string;
+  winner: Color | null;
+  comments: string[];
+  moves: Required<PdnMove>[];
+}
+
+/** A game with a mistake, and what could be read of it. */
+export interface BadPdnGame {
+  /** Number of the game in the text, and the place of the mistake. */
+  game: number;
+  line: number;
+  column: number;
+  tags: Record<string, string>;
+  /** Null where the tags name none. */
+  rulebook: string | null;
+  fen: string | null;
+  /** The moves before the mistake, if it is a move of the main line. */
+  moves: { text: string }[];
+  /** The text that is wrong, and what is wrong with it. */
+  text: string;
+  problems: Problem[];
+  refusal: Refusal | null;
+  /** A rulebook that nobody knows. */
+  unknown: string | null;
 }
