@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { CoreError, loadCore } from "../../../src/damas/server/static/core/core.js";
 import { readPdn } from "../../../src/damas/server/static/core/pdn-reader.js";
 import { writePdn } from "../../../src/damas/server/static/core/pdn-writer.js";
+import { reportOf } from "../../../src/damas/server/static/local/report.js";
 
 const core = await loadCore();
 /** @type {Map<string, import("../../../src/damas/server/static/core/engine.js").Engine>} */
@@ -43,6 +44,7 @@ const ANSWERS = {
     const { seconds: _, ...result } = engineOf(book, network).search(game, limits);
     return result;
   },
+  report: ({ book, searched, better }) => reportOf(core.rulebook(book), searched, better),
   readPdn: ({ text, rulebook }) => readPdn(core, text, { rulebook }),
   writePdn: ({ tree }) => writePdn(core, tree),
   probe: ({ book, fen }) => core.rulebook(book).probe(core.rulebook(book).position(fen)),
