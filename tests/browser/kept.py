@@ -14,7 +14,7 @@ from browser.network import start_server
 
 PARTS = {
     "scripts and sheets": r"^/static/(bundle/|first\.js|icons/)",
-    "core and its worker": r"^/static/(core|local)/",
+    "core and its worker": r"^/static/(core|lib|local)/",
     "networks": r"^/static/networks/",
     "rulebooks": r"^/api/rulebook",
     "words": r"^/words/(local/)?[\w-]+\.json",

@@ -225,6 +225,87 @@ def test_the_engine_shows_its_lines_arrows_and_bar(screen: Screen):
     expect(screen.page.locator("[data-testid=engine-lines] > li")).to_have_count(0)
 
 
+STOPS = """
+window.stops = 0;
+const send = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (message) {
+    if (message.ask === 'stop') window.stops += 1;
+    send.call(this, message);
+};
+"""
+LOOK_AWAY = """() => {
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+    delete document.hidden;
+}"""
+
+
+def test_the_engine_thinks_on_this_device_and_on_the_server_by_choice(screen: Screen) -> None:
+    asked: list[str] = []
+    screen.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    screen.page.add_init_script(STOPS)
+    lines = screen.page.locator("[data-testid=engine-lines] > li")
+    opened(screen, "brasileira", moves="c3-d4.f6-g5")
+    screen.get("engine").click()
+    expect(lines).to_have_count(3)
+    screen.get("report-start").click()
+    expect(screen.get("report-graph")).to_be_visible()
+    searches = ("/api/analysis/stream", "/api/analysis/report")
+    assert not {*asked} & {*searches}, "this device searches"
+    assert {"/api/analysis/fair", "/api/analysis/judge"} <= {*asked}, (
+        "the server says whether it may, and judges"
+    )
+    screen.page.evaluate(LOOK_AWAY)
+    expect(lines).to_have_count(0)
+    assert screen.page.evaluate("window.stops") == 1, "nobody looks, and the worker stops"
+    with screen.page.expect_request("**/api/analysis/stream?*"):
+        screen.page.locator("label", has=screen.get("engine-place-server")).click()
+    expect(lines).to_have_count(3)
+    with screen.page.expect_request("**/api/analysis/stream?*"):
+        screen.page.reload()
+    expect(screen.get("engine-place-server")).to_be_checked()
+    screen.assert_accessible()
+
+
+WEAK = {
+    "no WebAssembly": "delete window.WebAssembly",
+    "slow": """window.Worker = class extends EventTarget {
+        postMessage({ n }) {
+            const data = { n, progress: { depth: 1, nodes: 9, nodes_per_second: 5, lines: [] } };
+            this.dispatchEvent(new MessageEvent('message', { data }));
+        }
+    }""",
+    "broken": """window.Worker = class extends EventTarget {
+        postMessage() { this.dispatchEvent(new ErrorEvent('error', { message: 'out of order' })); }
+    }""",
+}
+"""Scripts that make a device weak."""
+
+
+@pytest.mark.parametrize("weakness", tour("slow", "broken", "no WebAssembly"))
+def test_a_weak_device_leaves_its_searches_to_the_server(open_screen: Open, weakness: str) -> None:
+    screen = open_screen()
+    screen.page.add_init_script(WEAK[weakness])
+    opened(screen, "brasileira")
+    with screen.page.expect_request("**/api/analysis/stream?*"):
+        screen.get("engine").click()
+    expect(screen.page.locator("[data-testid=engine-lines] > li")).to_have_count(3)
+
+
+def test_nobody_gets_help_in_a_game_that_goes_on(screen: Screen) -> None:
+    game = screen.start("brasileira")
+    screen.type_move("c3-d4")
+    expect(screen.get("move-1")).to_be_visible()
+    for query in (f"game={game}", "rulebook=brasileira&moves=c3-d4.f6-g5"):
+        screen.go(f"/analysis?{query}", ready="analysis")
+        screen.page.evaluate("document.querySelector('[data-testid=engine][aria-pressed=false]')?.click()")
+        expect(screen.get("engine-depth")).to_contain_text("Você está jogando esta partida")
+        expect(screen.page.locator("[data-testid=engine-lines] > li")).to_have_count(0)
+        screen.get("report-start").click()
+        expect(screen.get("report")).to_contain_text("Você está jogando esta partida")
+    screen.errors.clear()  # the browser notes every 403 by itself
+
+
 def test_the_tables_say_whether_the_limit_leaves_time_to_win(screen: Screen):
     opened(screen, "faraes", "W:WKg1,Kc1,Ka3:BKb8")
     sentence = screen.get("tablebase-sentence")

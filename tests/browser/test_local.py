@@ -1,5 +1,6 @@
 """Games without a network: the server is stopped, the browser is offline, and the page is loaded again."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -149,6 +150,48 @@ def test_what_needs_the_server_says_so(alone: Screen) -> None:
     alone.page.goto(f"{alone.address}/games")
     expect(alone.get("offline-page")).to_be_visible()
     expect(alone.get("offline-page")).to_have_css("border-top-style", "solid")  # its sheet is kept too
+
+
+def test_the_analysis_board_works_without_a_network(alone: Screen) -> None:
+    start(alone, "play-device")
+    alone.type_move("c3-d4")
+    for sentence in ("Você está jogando esta partida", "Profundidade"):
+        alone.get("analyse").click()
+        alone.page.wait_for_selector("body[data-ready=analysis]")
+        expect(alone.get("moves").locator(".move")).to_have_count(1)
+        alone.page.evaluate("document.querySelector('[data-testid=engine][aria-pressed=false]')?.click()")
+        expect(alone.get("engine-depth")).to_contain_text(sentence)
+        alone.page.go_back()
+        alone.page.wait_for_selector("body[data-ready=game]")
+        if alone.get("resign").is_visible():
+            alone.resign()
+            expect(alone.get("result-sentence")).to_be_visible()
+    alone.go("/analysis?rulebook=brasileira", ready="analysis")
+    alone.enter("c3-e5")
+    expect(alone.get("explain")).to_contain_text(alone.errors[0])
+    alone.get("import").click()
+    alone.get("import-text").fill(
+        "1. c3-d4! {calmo} (1. e3-f4) b6-a5 2. d4-e5 f6xd4 3. e3xc5 d6xb4 4. a3xc5 *"
+    )
+    alone.get("import-read").click()
+    expect(alone.get("moves").locator(".move")).to_have_count(8)
+    expect(alone.page.locator("[data-testid=engine-lines] > li")).to_have_count(3)
+    expect(alone.get("engine-depth")).to_contain_text("Profundidade")
+    alone.get("report-start").click()
+    expect(alone.get("report-graph")).to_be_visible()
+    expect(alone.get("worst-1").get_by_test_id("sentence")).to_contain_text("Melhor era")
+    alone.get("export").click()
+    pdn = "1. c3-d4! {calmo} ( 1. e3-f4 ) 1... b6-a5 2. d4-e5 f6xd4 3. e3xc5 d6xb4 4. a3xc5"
+    expect(alone.get("export-pdn")).to_have_value(re.compile(re.escape(pdn)))
+    alone.page.keyboard.press("Escape")
+    alone.get("fen").fill("W:Wd8:Bc7")
+    alone.get("fen").press("Enter")
+    expect(alone.get("fen-problem")).to_contain_text("d8")
+    alone.get("fen").fill("W:Wc3:Bd4,f6")
+    alone.get("fen").press("Enter")
+    alone.type_move("c3xe5xg7")
+    expect(alone.get("moves").locator(".move")).to_have_count(1)
+    alone.assert_fits()
 
 
 def test_a_browser_that_keeps_nothing_says_so(alone: Screen) -> None:

@@ -17,11 +17,13 @@ from tests.javascript.test_javascript import node
 from damas.errors import DamasError
 from damas.game import Position
 from damas.rules import rulebook, rulebook_ids
+from damas.server.analysing import trees
 from damas.server.encoding import encode
 from damas.server.learning.course import courses, lessons_of
 from damas.server.learning.ending import books_with_endings, endings_of
 from damas.server.learning.example import examples
 from damas.server.learning.puzzle import rulebooks_with_puzzles, sheet_of
+from damas.server.settings import Limits
 from damas.server.web.local_files import local_words_json
 from damas.server.web.rules import rulebook_json
 from damas.server.work import lessons as lesson_work
@@ -105,6 +107,7 @@ def requests_about(book: str) -> Iterator[Request]:
     yield from explanations(book)
     yield from positions_and_lenses(book)
     yield from learning(book)
+    yield from analysis(book)
 
 
 def explanations(book: str) -> Iterator[Request]:
@@ -170,6 +173,24 @@ def learning(book: str) -> Iterator[Request]:
             yield Request("ending", language, "POST", "/api/endings/reply", body, make)
 
 
+def analysis(book: str) -> Iterator[Request]:
+    language, position, moves = language_of(book), Position.start(book), list[str]()
+    random = Random(book)
+    while len(moves) < 60 and position.legal_moves:
+        moves.append(random.choice(position.legal_moves).text)
+        position = position.play(moves[-1])
+    for line in (moves, [*moves[:5], moves[0]], [*moves[:5], "zz9"]):
+        body = {"rulebook": book, "fen": "", "moves": line, "since": 3}
+        make = partial(questions.line, book, "", line, 3, language)
+        yield Request("line", language, "POST", "/api/analysis/line", body, make)
+    pdn = f'[Rulebook "{book}"]\n\n{" ".join(moves[:5])} {moves[0]} *\n\n[Rulebook "xadrez"]\n\n1. c3-d4 *'
+    make = partial(trees.read_as_json, pdn, None, language, Limits())
+    yield Request("pdn", language, "POST", "/api/pdn/read", {"pdn": pdn}, make)
+    tree = trees.Tree(book, moves=[trees.Branch(text) for text in moves], tags={"White": "Ana"}, result="1-0")
+    body = json.loads(encode(tree))
+    yield Request("pdn", language, "POST", "/api/pdn/write", body, lambda: encode({"pdn": trees.write(tree)}))
+
+
 TEXT_ONLY = ("scheme", "hint", "not_crowned")
 """Of an explanation: how a typed text was read, and what it would mean elsewhere, the core's module does not tell; whether
 a man passes the last row uncrowned is asked by the page of a game alone."""
@@ -184,6 +205,20 @@ def test_explanations(replies: Any) -> None:
         if not server["legal"]:  # the squares of a refused text are those that the page has entered or typed
             local.pop("route")
             server.pop("route")
+        assert local == server
+
+
+def test_lines_of_analysis(replies: Any) -> None:
+    assert {server["error"] and server["error"]["code"] for _, server in replies["line"]} > {None, "NOTATION"}
+    for local, server in replies["line"]:
+        assert local == server
+
+
+def test_pdn(replies: Any) -> None:
+    assert any(server.get("bad") for _, server in replies["pdn"])
+    for local, server in replies["pdn"]:
+        for game in server.get("bad", ()):
+            game["hint"] = None  # what a number would mean elsewhere
         assert local == server
 
 

@@ -17,6 +17,8 @@ KEYS = (
     "error.notation",
     "error.setup",
     "pages.errors.NOT_FOUND",
+    "error.unknown_rulebook",
+    "analysis.better",
     "tablebase.wins",
     "tablebase.draw",
     "tablebase.cursed_later",

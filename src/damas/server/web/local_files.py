@@ -39,14 +39,24 @@ CORE_FILES = (
     "local/endings.js",
     "local/lens.js",
     "local/positions.js",
+    "local/report.js",
     "local/rulebook-texts.js",
+    "local/scores.js",
+    "lib/fill.js",
     "core/core.js",
     "core/engine.js",
+    "core/lines.js",
+    "core/pdn-commands.js",
+    "core/pdn-lines.js",
+    "core/pdn-reader.js",
+    "core/pdn-tokens.js",
+    "core/pdn-writer.js",
     "core/rulebooks.js",
     "core/damas-core.wasm",
 )
 """What the worker in which the core runs loads."""
 BUNDLES = (
+    "analysis",
     "endings",
     "game",
     "glossary",
@@ -60,7 +70,18 @@ BUNDLES = (
     "rules",
 )
 """The pages whose scripts and sheets are kept."""
-PAGES = ("/", "/local", "/offline", "/learn", "/rules", "/lens", "/glossary", "/endings", "/puzzles")
+PAGES = (
+    "/",
+    "/local",
+    "/offline",
+    "/analysis",
+    "/learn",
+    "/rules",
+    "/lens",
+    "/glossary",
+    "/endings",
+    "/puzzles",
+)
 """Pages that are kept, beside those of courses, lessons and rulebooks."""
 NO_HOST = "damas.invalid"
 """Stands for the name of the server while pages are made."""

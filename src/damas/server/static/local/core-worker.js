@@ -5,9 +5,19 @@
 /** @typedef {{message: string, problems: Problem[] | null, refusal: Refusal | null}} CoreFailure */
 
 /**
- * @typedef {{resolve: (answer: any) => void, reject: (error: CoreFailure) => void}} Waiting
+ * @typedef {{resolve: (answer: any) => void, reject: (error: CoreFailure) => void,
+ *   report?: (progress: any) => void}} Waiting
  *   any: each question has its own answer
  */
+
+/** Whether something was thrown by a `CoreWorker`. @param {any} error any: of whatever was thrown */
+export const isCoreFailure = (error) => error?.problems !== undefined && !(error instanceof Error);
+
+/**
+ * @typedef {'names' | 'view' | 'refusal' | 'choose' | 'lens' | 'judge' | 'exercise' | 'line'
+ *   | 'analyse' | 'best' | 'report' | 'readPdn' | 'writePdn'} Question
+ */
+/** @typedef {{report?: (progress: any) => void, signal?: AbortSignal}} Watch any: as each question has it */
 
 export class CoreWorker {
   /** @type {Map<number, Waiting>} */
@@ -18,8 +28,9 @@ export class CoreWorker {
   #worker = new Worker('/static/local/worker.js', { type: 'module' });
 
   constructor() {
-    this.#worker.addEventListener('message', ({ data: { n, answer, error } }) => {
-      const { resolve, reject } = this.#waiting.get(n) ?? {};
+    this.#worker.addEventListener('message', ({ data: { n, answer, error, progress } }) => {
+      const { resolve, reject, report } = this.#waiting.get(n) ?? {};
+      if (progress !== undefined) return report?.(progress);
       this.#waiting.delete(n);
       if (error) reject?.(error);
       else resolve?.(answer);
@@ -34,17 +45,27 @@ export class CoreWorker {
 
   /**
    * Rejects with a `CoreFailure`.
-   * @param {'names' | 'view' | 'refusal' | 'choose' | 'lens' | 'judge' | 'exercise'} ask
-   * @param {object} question
+   * @param {Question} ask @param {object} question @param {Watch} [watch]
    * @returns {Promise<any>} any: each question has its own answer
    */
-  ask(ask, question) {
+  ask(ask, question, { report, signal } = {}) {
     const n = this.#number += 1;
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
-      this.#waiting.set(n, { resolve, reject });
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
-      this.#worker.postMessage({ n, ask, question });
+      this.#waiting.set(n, { resolve, reject, report });
+      this.#send({ n, ask, question });
+      signal?.addEventListener('abort', () => this.#send({ n, ask: 'stop' }));
     });
+  }
+
+  /** @param {object} message */
+  #send(message) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+    this.#worker.postMessage(message);
+  }
+
+  /** Ends the worker and whatever it is doing. */
+  close() {
+    this.#worker.terminate();
   }
 }

@@ -312,17 +312,15 @@ export class LocalGame {
     return tableView(record, view, view.outcome, this.#sentences, this.#book, none);
   }
 
-  /** The game as PDN. */
+  /** The game as PDN. @returns {Promise<string>} */
   pdn() {
-    const { you, level, rulebook: id, created_ms: created, moves, result } = this.#record;
+    const { you, level, rulebook: id, created_ms: created, moves } = this.#record;
     const name = (/** @type {Side} */ side) =>
       (level !== null && you !== side ? t('play.player.level', { level }) : t(`board.side.${side}`));
     const tags = { Event: 'damas', Date: new Date(created).toISOString().slice(0, 10).replaceAll('-', '.'),
-      White: name('white'), Black: name('black'), Result: result ?? '*', GameType: this.#book.gametype,
-      Rulebook: id };
-    const head = Object.entries(tags).map(([tag, value]) => `[${tag} "${value}"]`).join('\n');
-    const text = moves.map((move, ply) => (ply % 2 ? move : `${ply / 2 + 1}. ${move}`)).join(' ');
-    return `${head}\n\n${text} ${result ?? '*'}\n`;
+      White: name('white'), Black: name('black') };
+    const winner = this.#outcome()?.winner;
+    return this.#core.ask('writePdn', { rulebook: id, tags, winner, moves: moves.map((text) => ({ text })) });
   }
 
   chat() {}

@@ -1,13 +1,26 @@
 /** The core in a thread of its own: answers one question after the other, and sleeps when there is none. */
 
 import { CoreError, loadCore } from '../core/core.js';
+import { gameAfter, lineOf, startOf } from '../core/lines.js';
+import { readPdn } from '../core/pdn-reader.js';
+import { writePdn } from '../core/pdn-writer.js';
 import { findExercise, judge } from './endings.js';
 import { compare } from './lens.js';
+import { reportOf } from './report.js';
 import { withoutLaws } from './rulebook-texts.js';
+import { searchView } from './scores.js';
 
 /** @import { Engine } from '../core/engine.js' */
-/** @import { GameSettings } from '../core/types.js' */
+/** @import { GameSettings, PdnTree, Result } from '../core/types.js' */
 /** @import { Exercise } from './endings.js' */
+/** @import { FoundLine } from './scores.js' */
+
+/** @typedef {{signal: AbortSignal, report: (progress: unknown) => void}} Progress of a long answer */
+/** @typedef {{rulebook: string, fen: string, moves: string[]}} Place in a game */
+
+/** How long and how deep a position is searched. */
+const ANALYSIS_S = 30;
+const MAX_DEPTH_PLIES = 60;
 
 const loading = loadCore();
 /** @type {Map<string, Promise<Engine>>} */
@@ -71,21 +84,79 @@ const answers = {
   async exercise(question) {
     return findExercise(await loading, question);
   },
+  /**
+   * The positions of a line from a ply on; where a move cannot be played it ends, and `failure` says why.
+   * @param {Place & {since?: number}} question
+   */
+  async line({ rulebook, fen, moves, since = 0 }) {
+    return lineOf((await loading).rulebook(rulebook), { fen, moves, since });
+  },
+  /** The games of a PDN. @param {{text: string, rulebook: string}} question */
+  async readPdn({ text, rulebook }) {
+    return readPdn(await loading, text, { rulebook });
+  },
+  /** A game as PDN. @param {PdnTree} tree */
+  async writePdn(tree) {
+    return writePdn(await loading, tree);
+  },
+  /**
+   * The best lines, reported as they get deeper.
+   * @param {Place & {lines: number}} question @param {Progress} progress
+   */
+  async analyse({ lines, ...place }, { signal, report }) {
+    const game = gameAfter((await loading).rulebook(place.rulebook), place);
+    if (!game.legal.length) return { done: 'over', lines: [] };
+    const engine = await engineOf(place.rulebook);
+    const limits = { movetime: ANALYSIS_S, depth: MAX_DEPTH_PLIES, lines };
+    const onInfo = (/** @type {Result} */ result) => report(searchView(game, result));
+    return searchView(game, await engine.analyse(game, limits, { signal, onInfo }), 'time');
+  },
+  /**
+   * The best line; none where the game is over, unless the players went on.
+   * @param {Place & {nodes: number, goesOn: boolean}} question @returns {Promise<FoundLine>}
+   */
+  async best({ nodes, goesOn, ...place }) {
+    const book = (await loading).rulebook(place.rulebook);
+    const played = gameAfter(book, place);
+    const game = played.outcome && goesOn ? startOf(book, played.fen) : played;
+    if (!game.legal.length) return { score: 0, moves: [] };
+    const [line] = (await engineOf(place.rulebook)).search(game, { nodes }).lines;
+    return { score: line.score, moves: line.moves };
+  },
+  /**
+   * The report on a game by the best line at each ply; `better` is the sentence of a mistake.
+   * @param {Place & {lines: FoundLine[], better: Record<string, string>}} question
+   */
+  async report({ rulebook, better, ...searched }) {
+    return reportOf((await loading).rulebook(rulebook), searched, better);
+  },
 };
 
 const worker = /** @type {DedicatedWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
+/** Long answers that are under way, by the number of their question. @type {Map<number, AbortController>} */
+const running = new Map();
+
+/** @param {object} message */
+function send(message) {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+  worker.postMessage(message);
+}
+
 worker.addEventListener('message', async ({ data: { n, ask, question } }) => {
+  if (ask === 'stop') return running.get(n)?.abort();
+  const controller = new AbortController();
+  running.set(n, controller);
   try {
-    const answerTo = /** @type {(question: unknown) => unknown} */ (
+    const answerTo = /** @type {(question: unknown, progress: Progress) => unknown} */ (
       /** @type {unknown} */ (answers[/** @type {keyof typeof answers} */ (ask)]));
-    const answer = await answerTo(question);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
-    worker.postMessage({ n, answer });
+    const report = (/** @type {unknown} */ progress) => send({ n, progress });
+    send({ n, answer: await answerTo(question, { signal: controller.signal, report }) });
   } catch (error) {
     const problems = error instanceof CoreError ? error.problems : null;
     const refusal = error instanceof CoreError ? error.refusal : null;
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
-    worker.postMessage({ n, error: { message: String(error), problems, refusal } });
+    send({ n, error: { message: String(error), problems, refusal } });
+  } finally {
+    running.delete(n);
   }
 });

@@ -7,6 +7,7 @@ import { listRulebooks, rulebook, rulebookOptions } from '../lib/rulebooks.js';
 import { openSettings } from '../lib/settings.js';
 import { openShare } from '../lib/share.js';
 import { playerName, t } from '../lib/words.js';
+import { loadGame } from '../local/store.js';
 import { forgetStoredTree, loadStoredTree } from './analysis/address.js';
 import { engine } from './analysis/engine.js';
 import { steps } from './analysis/move-panel.js';
@@ -94,11 +95,13 @@ async function start() {
   board.set({ movable: 'both' });
   const game = query.get('game');
   if (game && await openGame(game, query.get('ply'))) return;
+  const local = query.get('local');
+  if (local && await openLocalGame(local)) return;
   if (await openStoredTree()) return;
   const requested = query.get('rulebook');
   const listed = rulebooks.find(({ id, alias }) => id === requested || alias === requested);
   const id = listed?.id ?? document.documentElement.dataset.rulebookDefault ?? '';
-  if (game) return startAnew(id, t('play.connection.gone'));
+  if (game || local) return startAnew(id, t('play.connection.gone'));
   try {
     const tree = new Tree(id, query.get('fen') ?? '');
     const nodes = tree.playAll(tree.root, (query.get('moves') ?? '').split('.').filter(Boolean));
@@ -142,6 +145,25 @@ async function openGame(id, ply) {
   if (game.you === 'black') flip();
   await loadTree(tree, mainLine[ply ? Math.min(Number(ply), last) : last]);
   void reportOnGame(id, Boolean(game.outcome));
+  return true;
+}
+
+/** Opens a game that is kept in this browser; false if there is none. @param {string} id */
+async function openLocalGame(id) {
+  const game = await loadGame(id).catch(() => null);
+  if (!game) return false;
+  const { rulebook: bookId, moves, you, level, result } = game;
+  state.local = { id, isOver: result !== null };
+  const tree = new Tree(bookId);
+  const names = /** @type {const} */ (['white', 'black']).map((side) =>
+    (level !== null && you !== side ? t('play.player.level', { level }) : t(`board.side.${side}`)));
+  [tree.tags.White, tree.tags.Black] = names;
+  tree.result = result ?? '*';
+  tree.playAll(tree.root, moves);
+  if (you !== 'both') reportPanel.side = you;
+  if (you === 'black') flip();
+  const mainLine = tree.mainLine();
+  await loadTree(tree, mainLine[mainLine.length - 1]);
   return true;
 }
 

@@ -71,6 +71,11 @@ export function badFen(fen, problems, sentences) {
   return new AnswerError(BAD_REQUEST, textError(code, fen, problems, sentences));
 }
 
+/** A bad game of a PDN. @param {string} text @param {Problem[]} problems @param {Sentences} sentences */
+export function badText(text, problems, sentences) {
+  return textError('NOTATION', text, problems, sentences);
+}
+
 /**
  * A text that is no move at all, as a refusal: every legal move may be played instead.
  * @param {string} tried @param {Problem[]} problems @param {string[]} legal @param {Sentences} sentences

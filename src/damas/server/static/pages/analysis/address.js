@@ -10,10 +10,11 @@ const STORAGE_KEY = 'damas.analysis.tree';
 
 /** Puts rulebook, position and moves into the address. */
 export function updateAddress() {
-  const { tree, node, gameId } = state;
+  const { tree, node, gameId, local } = state;
   const query = new URLSearchParams();
-  if (gameId && tree.isOnMainLine(node)) {
-    query.set('game', gameId);
+  if ((gameId || local) && tree.isOnMainLine(node)) {
+    if (local) query.set('local', local.id);
+    else query.set('game', gameId);
     if (node.children.length) query.set('ply', String(node.ply));
   } else {
     query.set('rulebook', tree.rulebook);
@@ -30,8 +31,8 @@ export function updateAddress() {
 
 /** Stores variations and comments, which do not fit into the address, as long as this tab lives. */
 export function storeTree() {
-  const { tree, node, gameId } = state;
-  if (gameId) return;
+  const { tree, node, gameId, local } = state;
+  if (gameId || local) return;
   const stored = { address: location.search, tree: tree.toGame(), moves: tree.movesTo(node) };
   storeValue(STORAGE_KEY, stored, 'sessionStorage');
 }

@@ -5,9 +5,12 @@ import { byId, fill, h, icon } from '../../lib/dom.js';
 import { loadValue, storeValue } from '../../lib/storage.js';
 import { number, t } from '../../lib/words.js';
 import { eventStream } from '../../lib/event-stream.js';
+import { isCoreFailure } from '../../local/core-worker.js';
+import { deviceLines } from '../../local/device-engine.js';
+import { choice, enginePlace, judgeSpeed, leaveToServer, onEnginePlace, withEngine } from './engine-place.js';
 import { board, goTo, onNavigation } from './navigation.js';
 import { longScore, shortScore } from './scores.js';
-import { state } from './state.js';
+import { checkLocalFairPlay, state } from './state.js';
 
 /** @import { Arrow } from '../../board/overlay.js' */
 /** @import { EngineLineView, EngineResultView } from '../../lib/messages.js' */
@@ -50,7 +53,7 @@ class EnginePanel {
   constructor() {
     this.bar.replaceChildren(this.#barWhite);
     this.element.replaceChildren(h('div.engine-head', this.#switch, this.#score, this.#arrowSwitch),
-      this.#effort, this.#lines);
+      choice, this.#effort, this.#lines);
     this.#draw();
   }
 
@@ -58,7 +61,7 @@ class EnginePanel {
     this.isOn = isOn;
     storeValue(ENGINE_KEY, isOn);
     this.#switch.setAttribute('aria-pressed', String(isOn));
-    if (isOn && this.#position) void this.analyse(this.#position);
+    if (isOn) this.analyseAgain();
     else this.stop();
     this.#draw();
   }
@@ -73,6 +76,11 @@ class EnginePanel {
   /** The best move in the position, if known. */
   get bestMove() {
     return this.#result?.lines?.[0]?.moves[0]?.text ?? null;
+  }
+
+  /** The same position again, as when another engine is chosen. */
+  analyseAgain() {
+    if (this.#position) void this.analyse(this.#position);
   }
 
   stop() {
@@ -92,23 +100,19 @@ class EnginePanel {
     this.#position = position;
     this.clear();
     if (!this.isOn) return;
-    const { rulebook, fen, moves, game } = position;
     const request = this.#request = new AbortController();
-    const lines = String(BRUSHES.length);
-    const query = new URLSearchParams({ rulebook, fen, moves: moves.join('.'), lines,
-      ...(game ? { game } : {}) });
+    const show = (/** @type {EngineResultView} */ result) => {
+      if (request !== this.#request) return;
+      this.#result = { ...this.#result, ...result, waiting: result.waiting ?? false };
+      this.#draw();
+    };
     try {
-      for await (const message of eventStream(`/api/analysis/stream?${query}`, request.signal)) {
-        if (request !== this.#request) return;
-        /** @type {EngineResultView} */
-        const result = message;
-        this.#result = { ...this.#result, ...result, waiting: result.waiting ?? false };
-        this.#draw();
-        if (result.done) return;
-      }
+      checkLocalFairPlay();
+      await withEngine(linesOfDevice, linesOfServer)(position, show, request.signal);
     } catch (error) {
       if (request !== this.#request) return; // replaced by a newer one
-      this.#result = { problem: messageOf(error) };
+      if (isCoreFailure(error) && navigator.onLine && enginePlace() === 'device') return leaveToServer();
+      this.#result = { problem: isCoreFailure(error) ? t('analysis.place_failed') : messageOf(error) };
       this.#draw();
     }
   }
@@ -161,7 +165,29 @@ class EnginePanel {
   }
 }
 
+/** @typedef {(result: EngineResultView) => void} Show a message of the engine */
+
+/** @param {PositionRequest} position @param {Show} show @param {AbortSignal} signal */
+async function linesOfDevice(position, show, signal) {
+  for await (const result of deviceLines(position, BRUSHES.length, signal)) {
+    if (signal.aborted) return;
+    show(result);
+    if (result.nodes_per_second) judgeSpeed(result.nodes_per_second);
+  }
+}
+
+/** @param {PositionRequest} position @param {Show} show @param {AbortSignal} signal */
+async function linesOfServer({ rulebook, fen, moves, game }, show, signal) {
+  const query = new URLSearchParams({ rulebook, fen, moves: moves.join('.'), lines: String(BRUSHES.length),
+    ...(game ? { game } : {}) });
+  for await (const message of eventStream(`/api/analysis/stream?${query}`, signal)) {
+    show(message);
+    if (message.done) return;
+  }
+}
+
 export const engine = new EnginePanel();
+onEnginePlace(() => engine.analyseAgain());
 onNavigation({
   positionShown: () => engine.clear(),
   positionSettled: (position) => engine.analyse(position),

@@ -1,6 +1,6 @@
 /** Dialogs to import and export games (PDN) and positions (FEN). */
 
-import { api, messageOf, readResponse, request, WRITE_HEADERS } from '../../lib/api.js';
+import { api, ApiError, messageOf, readResponse, request, WRITE_HEADERS } from '../../lib/api.js';
 import { openDialog } from '../../lib/dialog.js';
 import { errorNotice, h, iconButton } from '../../lib/dom.js';
 import { copy, saveText } from '../../lib/share.js';
@@ -76,9 +76,14 @@ export function openImport({ rulebook, text = '', openGame, openFen }) {
 /** @param {string} text @param {string} rulebook @returns {Promise<{games: PdnGame[], bad: BadPdnGame[]}>} */
 async function readPdn(text, rulebook) {
   if (text.length <= MAX_JSON_CHARACTERS) return api.post('/api/pdn/read', { pdn: text, rulebook });
-  return readResponse(await request(`/api/pdn/read?rulebook=${encodeURIComponent(rulebook)}`, {
-    method: 'POST', body: text, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...WRITE_HEADERS },
-  }));
+  try {
+    return await readResponse(await request(`/api/pdn/read?rulebook=${encodeURIComponent(rulebook)}`, {
+      method: 'POST', body: text, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...WRITE_HEADERS },
+    }));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 0) throw error;
+    return api.post('/api/pdn/read', { pdn: text, rulebook }); // without a network the browser reads it
+  }
 }
 
 /** @param {PdnGame} game */

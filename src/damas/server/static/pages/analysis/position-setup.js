@@ -7,7 +7,7 @@ import { checkSetup, Editor, fenOf } from './editor.js';
 import { engine } from './engine.js';
 import { board, fenField, loadTree, notifySettled } from './navigation.js';
 import { openImport } from './pdn-dialogs.js';
-import { state } from './state.js';
+import { forgetGame, state } from './state.js';
 import { Tree } from './tree.js';
 
 /** @import { Pieces, Side } from '../../lib/messages.js' */
@@ -69,7 +69,7 @@ async function setUp(fen, book = state.book.id) {
   const check = fen ? await checkSetup(book, fen) : { fits: true, standard: true };
   showText(editor.isOpen ? editor.problem : fenProblem, check.fits ? '' : check.message ?? '');
   if (!check.fits) return false;
-  state.gameId = '';
+  forgetGame();
   await loadTree(new Tree(book, check.standard ? '' : check.fen));
   return true;
 }
@@ -86,7 +86,7 @@ export function importText(text) {
     rulebook: state.book.id,
     text,
     openGame: (game) => {
-      state.gameId = '';
+      forgetGame();
       const tree = Tree.fromGame(game);
       void loadTree(tree, tree.endOfLine(tree.root));
     },

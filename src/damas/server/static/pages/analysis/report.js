@@ -3,12 +3,15 @@
 import { api, messageOf } from '../../lib/api.js';
 import { byId, errorNotice, h, icon, iconButton, segmented, toast } from '../../lib/dom.js';
 import { lang, t } from '../../lib/words.js';
+import { isCoreFailure } from '../../local/core-worker.js';
+import { searchGame } from '../../local/device-engine.js';
 import { engine } from './engine.js';
+import { withEngine } from './engine-place.js';
 import { eventStream } from '../../lib/event-stream.js';
 import { Graph, numberedMove } from './graph.js';
 import { board, goTo, goToMainLine, notifyNodeSelected, onNavigation, scrollToBoard } from './navigation.js';
 import { groupByShot, percent } from './scores.js';
-import { state } from './state.js';
+import { checkLocalFairPlay, state } from './state.js';
 import { showSteps } from './stepper.js';
 
 /** @import { MistakeKind, MistakeView, ReportJobView } from '../../lib/messages.js' */
@@ -31,6 +34,8 @@ function mistakeWords({ sentence }) {
 }
 
 class ReportPanel {
+  /** @type {AbortController | null} */
+  #request = null;
   #worst = h('ol.worst', { testid: 'worst' });
   /** Whose mistakes are listed. @type {Side | 'both'} */
   side = 'both';
@@ -62,26 +67,38 @@ class ReportPanel {
   /** Requests the report on the page's game and shows its progress. */
   async request() {
     const bar = h('span');
-    const status = h('p.small.muted', { role: 'status' },
-      t('analysis.report_working', { share: percent(0) }));
+    const status = h('p.small.muted', { role: 'status' });
+    const showProgress = (/** @type {number} */ share) => {
+      bar.style.width = `${100 * share}%`;
+      status.textContent = t('analysis.report_working', { share: percent(share) });
+    };
+    this.stop();
+    const { signal } = this.#request = new AbortController();
+    showProgress(0);
     this.#show(h('div.progress', { 'aria-hidden': 'true' }, bar), status);
     try {
-      /** @type {ReportJobView} */
-      let job = await api.post('/api/analysis/report', gameToReport());
-      if (job.state === 'working') {
-        for await (const message of eventStream(`/api/analysis/report/${job.id}/stream`,
-          new AbortController().signal)) {
-          job = message;
-          bar.style.width = `${(100 * job.done) / job.total}%`;
-          status.textContent = t('analysis.report_working', { share: percent(job.done / job.total) });
-        }
-      }
-      if (!job.report) throw new Error(t('analysis.report_failed'));
-      this.show(job.report);
+      checkLocalFairPlay();
+      const report = await withEngine(reportOfDevice, reportOfServer)(showProgress, signal);
+      if (signal.aborted) return;
+      this.#request = null;
+      this.show(report);
     } catch (error) {
+      if (signal.aborted) return;
+      this.#request = null;
       this.clear(true);
-      this.element.append(errorNotice(messageOf(error)));
+      this.element.append(errorNotice(isCoreFailure(error) ? t('analysis.place_failed') : messageOf(error)));
     }
+  }
+
+  /** Gives up a report that is being made, as for another game. */
+  stop() {
+    this.#request?.abort();
+    this.#request = null;
+  }
+
+  /** Whether a report is being made. */
+  get isWorking() {
+    return this.#request !== null;
   }
 
   /** @param {ReportView} report */
@@ -91,6 +108,7 @@ class ReportPanel {
     this.#show(this.graph.element, tallyTable(report),
       h('div.row.row-between', h('h3', t('analysis.worst')), this.#sideChoice()), this.#worst);
     this.#drawWorst();
+    this.graph.showPly(state.tree.mainLinePly(state.node));
   }
 
   #sideChoice() {
@@ -139,10 +157,40 @@ class ReportPanel {
 
 export const reportPanel = new ReportPanel();
 
+/** The main line, as the server reads it. */
 function gameToReport() {
-  const { tree, gameId } = state;
-  if (gameId) return { game: gameId };
+  const { tree } = state;
   return { rulebook: tree.rulebook, fen: tree.fen, moves: tree.mainLine().slice(1).map((node) => node.text) };
+}
+
+/**
+ * The server searches and judges.
+ * @param {(share: number) => void} showProgress @param {AbortSignal} signal @returns {Promise<ReportView>}
+ */
+async function reportOfServer(showProgress, signal) {
+  const { gameId } = state;
+  /** @type {ReportJobView} */
+  let job = await api.post('/api/analysis/report', gameId ? { game: gameId } : gameToReport());
+  if (job.state === 'working') {
+    for await (const message of eventStream(`/api/analysis/report/${job.id}/stream`, signal)) {
+      job = message;
+      showProgress(job.done / job.total);
+    }
+  }
+  if (!job.report) throw new Error(t('analysis.report_failed'));
+  return job.report;
+}
+
+/**
+ * This device searches, and the server judges what it found: so a mistake is called one by one measure.
+ * Without a network the browser judges by the same measure, in fewer words.
+ * @param {(share: number) => void} showProgress @param {AbortSignal} signal @returns {Promise<ReportView>}
+ */
+async function reportOfDevice(showProgress, signal) {
+  const line = { ...gameToReport(), game: state.gameId };
+  const plies = line.moves.length + 1;
+  const lines = await searchGame(line, (done) => showProgress(done / plies), signal);
+  return api.post('/api/analysis/judge', { ...line, lines });
 }
 
 /**
@@ -194,7 +242,6 @@ export async function reportOnGame(game, isOver) {
   if (stored?.report) reportPanel.show(stored.report);
   else if (isOver) await reportPanel.request();
   if (!reportPanel.report) return;
-  reportPanel.graph?.showPly(state.tree.mainLinePly(state.node));
   const mainLine = state.tree.mainLine();
   for (const { ply, kind } of reportPanel.report.mistakes) {
     if (mainLine[ply] && kind) mainLine[ply].nags = [MISTAKE_NAGS[kind]];
@@ -215,7 +262,12 @@ function tallyTable({ tally }) {
 }
 
 onNavigation({
-  nodeSelected: () => { if (!reportPanel.report) reportPanel.clear(state.tree.root.children.length > 0); },
+  nodeSelected: () => {
+    if (!reportPanel.report && !reportPanel.isWorking) reportPanel.clear(state.tree.root.children.length > 0);
+  },
   positionShown: (node) => reportPanel.graph?.showPly(state.tree.mainLinePly(node)),
-  treeLoaded: (tree) => reportPanel.clear(tree.root.children.length > 0),
+  treeLoaded: (tree) => {
+    reportPanel.stop();
+    reportPanel.clear(tree.root.children.length > 0);
+  },
 });

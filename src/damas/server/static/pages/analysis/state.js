@@ -1,5 +1,6 @@
 /** What the analysis page shows. */
 
+import { t } from '../../lib/words.js';
 import { Tree } from './tree.js';
 
 /** @import { PositionView, RulebookView } from '../../lib/messages.js' */
@@ -19,7 +20,20 @@ export const state = {
   view: null,
   /** Id of a game of this server that is being analysed, or empty. */
   gameId: '',
+  /** A game of this browser that is being analysed, or null. @type {{id: string, isOver: boolean} | null} */
+  local: null,
 };
+
+/** Leaves the game that was analysed, for a position or a game of another source. */
+export function forgetGame() {
+  state.gameId = '';
+  state.local = null;
+}
+
+/** Throws where the game on the board goes on in this browser: nobody gets help then. */
+export function checkLocalFairPlay() {
+  if (state.local && !state.local.isOver) throw new Error(t('errors.FAIR_PLAY'));
+}
 
 /** A position as the server's analysis reads it. */
 export function positionRequest(node = state.node) {

@@ -4,6 +4,7 @@ import { api } from '../../lib/api.js';
 import { byId, h, icon } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { onNavigation, play } from './navigation.js';
+import { state } from './state.js';
 
 /** @import { PositionView, TablebaseView } from '../../lib/messages.js' */
 /** @import { PositionRequest } from './state.js' */
@@ -20,8 +21,9 @@ let lastRequest = 0;
 async function probe({ rulebook, fen, moves }, view) {
   const request = ++lastRequest;
   const pieceCount = Object.keys(view.pieces).length;
+  const isPlaying = state.local && !state.local.isOver;
   /** @type {TablebaseView | null} */
-  const result = pieceCount > MAX_PIECES ? null
+  const result = pieceCount > MAX_PIECES || isPlaying ? null
     : await api.post('/api/tablebase', { rulebook, fen, moves }).catch(() => null);
   if (request !== lastRequest) return;
   panel.hidden = !result;

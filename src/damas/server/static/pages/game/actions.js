@@ -4,7 +4,7 @@ import { api, tryAction } from '../../lib/api.js';
 import { $, fill, h, icon, iconButton, toast } from '../../lib/dom.js';
 import { preference, setPreferences } from '../../lib/preferences.js';
 import { openSettings } from '../../lib/settings.js';
-import { openShare } from '../../lib/share.js';
+import { openShare, saveText } from '../../lib/share.js';
 import { t } from '../../lib/words.js';
 import { arbiterLinkRow, keepArbiterLink } from './arbiter-link.js';
 import { openConduct } from './by-hand.js';
@@ -52,17 +52,21 @@ export function showActions(socket, { flip, onChange }) {
     iconButton('flip', 'flip', t('play.do.flip'), flip),
     state.local ? iconButton('export-pdn', 'download', t('play.local.export'), exportGame)
       : iconButton('share', 'share', t('play.do.share'), () => shareGame(socket.game)),
+    state.local && iconButton('analyse', 'analysis', t('games.analyse'), analyseGame),
     !state.local && iconButton('paper', 'print', t('paper.print'), () => openPapers(socket.game)),
     iconButton('zen', 'zen', t('play.do.zen'), () => setPreferences({ zen: !preference('zen') })),
     iconButton('settings', 'settings', t('play.do.settings'), openSettings),
     iconButton('keys', 'help', t('play.do.keys'), openKeyList));
 }
 
+/** Opens a game of this browser on the analysis board. */
+function analyseGame() {
+  location.assign(`/analysis?local=${encodeURIComponent(state.local?.game ?? '')}`);
+}
+
 /** Saves a game of this browser as a file. */
-function exportGame() {
-  const href = URL.createObjectURL(new Blob([state.local?.pdn() ?? ''], { type: 'text/plain' }));
-  h('a', { href, download: `damas-${state.local?.game}.pdn` }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000);
+async function exportGame() {
+  if (state.local) saveText(await state.local.pdn(), `damas-${state.local.game}.pdn`, 'text/x-pdn');
 }
 
 /** @param {string} game @param {() => void} onChange */
