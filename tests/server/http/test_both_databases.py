@@ -1,5 +1,6 @@
 """The server on SQLite and on PostgreSQL: the same answers, whichever keeps what was done."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -43,6 +44,12 @@ async def test_what_a_person_does_is_kept_by_either(server: Server, database_url
     assert (result["id"], result["plies"], result["status"]) == (game, 5, "over")
     [read] = list(read_games((await person.get("/api/archive.pdn?mine=1")).text))
     assert isinstance(read, PdnGame) and len(read.moves) == 5
+
+    local = {"rulebook": "brasileira", "opponent": {"kind": "device"}, "begun_ms": 1, "ended_ms": 2}
+    local["events"] = [{"kind": "resigned", "at": 0, "by": "white"}]
+    sent = [person.put("/api/local-games/q7Vd0c2LxWmA", json=local) for _ in range(4)]
+    assert len({answer.text for answer in await asyncio.gather(*sent)}) == 1
+    assert len((await person.get("/api/archive?mine=1")).json()["games"]) == 2
 
     # SQLite holds a NUL, PostgreSQL does not; neither makes it a trouble of the server.
     labelled = code(

@@ -366,7 +366,7 @@ async def test_stored_progress_is_sent_as_it_is(server: Server) -> None:
     """The event loop serves everybody: it does not parse what a visitor has stored."""
     person = await server.person()
     visitor = (await person.http.get("/api/account")).json()["id"]
-    await server.services.store.people.set_progress(
+    await server.services.store.people.add_progress(
         visitor, {"lesson.dama": '{"done": [0,  1], "name": "Zé"}'}
     )
     reply = await person.http.get("/api/progress")

@@ -32,7 +32,7 @@ async def filled(settings: Settings) -> Store:
         await store.games.create(game(f"g{number}", previous=previous, created_ms=number), [first])
         await store.games.append(f"g{number}", FIRST_EPOCH, events(2, 2 + number))
     await store.people.create_account("ana", "a password")
-    await store.people.set_progress("v", {"k": '"ç🙂"'})
+    await store.people.add_progress("v", {"k": '"ç🙂"'})
     await store.secret("cookie")
     return store
 

@@ -218,12 +218,17 @@ async def test_a_closed_account_lets_nobody_in(store: Store) -> None:
 async def test_visitors_bring_along_what_they_did(store: Store) -> None:
     ana = await store.people.create_account("ana", "a password")
     await store.games.create(game("g", white_id="v1", black_id="v2"))
+    lessons = {"v1": '{"done":[1],"name":"v"}', ana.id: '{"done":[2],"name":"a"}'}
     for person, key, value in (("v1", "first", "1"), ("v1", "both", '"v"'), (ana.id, "both", '"a"')):
-        await store.people.set_progress(person, {key: value})
+        await store.people.add_progress(person, {key: value, "lesson": lessons[person]})
     attempt = PuzzleAttempt(rulebook="faraes", puzzle="p", solved=True, hints=0, spent_ms=900, wall_ms=1)
     await store.people.add_attempt("v1", attempt)
     await store.people.adopt("v1", ana.id)
-    assert await store.people.progress(ana.id) == {"first": "1", "both": '"a"'}
+    assert await store.people.progress(ana.id) == {
+        "first": "1",
+        "both": '"a"',
+        "lesson": '{"done":[2,1],"name":"a"}',
+    }
     assert await store.people.progress("v1") == {}
     [row] = await store.database.rows(select(puzzle_attempt))
     assert (row.person, row.puzzle, row.spent_ms) == (ana.id, attempt.puzzle, attempt.spent_ms)
@@ -231,17 +236,31 @@ async def test_visitors_bring_along_what_they_did(store: Store) -> None:
     assert head is not None and (head.white_id, head.black_id) == (ana.id, "v2")
 
 
+async def test_what_is_done_twice_or_on_two_devices_is_kept_once(store: Store) -> None:
+    for value in ('{"done":[0,1]}', '{"done":[1,3]}', '{"done":[0,1]}'):
+        await store.people.add_progress("v", {"lesson.dama": value})
+    assert await store.people.progress("v") == {"lesson.dama": '{"done":[0,1,3]}'}
+    attempt = PuzzleAttempt(rulebook="faraes", puzzle="p", solved=True, hints=0, spent_ms=900, wall_ms=1)
+    again = msgspec.structs.replace(attempt, spent_ms=901)
+    for client_id in ("attempt-1", "attempt-1", "attempt-2"):
+        await store.people.add_attempt("v", attempt, client_id)
+    await store.people.adopt("v", "ana")
+    await store.people.add_attempt("ana", again, "attempt-2")  # its answer was lost before the login
+    rows = await store.database.rows(select(puzzle_attempt))
+    assert [(row.person, row.spent_ms) for row in rows] == [("ana", 900)] * 2
+
+
 async def test_what_is_kept_has_a_limit(settings: Settings) -> None:
     limits = Limits(kept_bytes=10, progress_bytes=25)
     store = await Store.open(msgspec.structs.replace(settings, limits=limits))
     kept = {"a": "x" * 10, "b": "ç" * 5}
-    await store.people.set_progress("v", kept)
+    await store.people.add_progress("v", kept)
     for more in ({"a": "x" * 11}, {"c": "x" * 6}, {"c": "x" * 3, "d": "ç" * 2}):
         with pytest.raises(TooMuchProgress):
-            await store.people.set_progress("v", more)
+            await store.people.add_progress("v", more)
         assert await store.people.progress("v") == kept, "all or nothing"
-    await store.people.set_progress("v", {"b": "x", "c": "x" * 9})
-    await store.people.set_progress("w", {"b": "w", "d": "x" * 10, "e": "ç" * 2})
+    await store.people.add_progress("v", {"b": "x", "c": "x" * 9})
+    await store.people.add_progress("w", {"b": "w", "d": "x" * 10, "e": "ç" * 2})
     await store.people.adopt("w", "v")
     assert await store.people.progress("v") == {"a": "x" * 10, "b": "x", "c": "x" * 9, "e": "ç" * 2}
     assert await store.people.progress("w") == {}

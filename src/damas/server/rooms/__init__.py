@@ -6,6 +6,7 @@ The protocol, item by item: docs/reference/protocol.md.
 |---------------------|----------------------------------------------------------------------------------|
 | rooms.py            | the games in memory: created, loaded, dropped                                    |
 | new_game.py         | what somebody wants to play, and the game that is stored for it                  |
+| local_game.py       | a game that a browser played by itself, as the game that is stored for it        |
 | room.py             | one game's owner: its queue, its timer; commit, answer, tell                     |
 | ledger.py           | what is decided and stored: the arbiter's table and the events on disk           |
 | audience.py         | who watches, and what they are shown                                             |

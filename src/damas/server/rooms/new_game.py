@@ -65,9 +65,19 @@ class NewGame(Struct, frozen=True):
     """Whether others find it in the lobby and in the archive; None: unless it is a game by link."""
 
     def head(
-        self, visitor: Visitor, invited: str | None, words: Words, language: str, now_ms: int
+        self,
+        visitor: Visitor,
+        invited: str | None,
+        words: Words,
+        language: str,
+        now_ms: int,
+        *,
+        played_as: str | None = None,
     ) -> GameRow:
-        """The game to be stored. `invited` is the only one who may take the other seat, if it is kept for somebody."""
+        """The game to be stored. `invited` is the only one who may take the other seat, if it is kept for somebody.
+
+        `played_as` is the id of a game that has been played already: nobody draws its colours again.
+        """
         book_id = builtin_id(self.rulebook)
         if not book_id:
             raise UnknownRulebook(self.rulebook, rulebook_ids())
@@ -77,13 +87,13 @@ class NewGame(Struct, frozen=True):
         control = TimeControl.parse(time)
         if control.kind == "days" and control.extra > MAX_DAYS * 86_400_000:
             raise NotationError(time, (Problem("TIME_CONTROL", time, 0),))
-        book, game_id = rulebook(book_id), game_id_of(secrets.token_bytes(32))
+        book, game_id = rulebook(book_id), played_as or game_id_of(secrets.token_bytes(32))
         position = Position.from_fen(self.fen, book) if self.fen else Position.start(book)
         if position.takes_long:  # everybody else's games would wait for this one's
             raise TooManyCaptures
         color = self.color or self.colour
         side = Color(color) if color != "random" else random.choice(list(Color))
-        if regulation(self.preset).lot_under(book):
+        if regulation(self.preset).lot_under(book) and not played_as:
             side = draw_lots(seed_of(game_id))
         shown = not isinstance(self.opponent, AgainstFriend) if self.public is None else self.public
         row = GameRow(

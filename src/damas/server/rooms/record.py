@@ -25,15 +25,17 @@ def seed_of(game: str) -> int:
     return int.from_bytes(sha256(game.encode()).digest()[:6], "big")
 
 
-def opening(head: GameRow) -> Table:
-    """The table at which a game starts. Where colours are drawn by lot, the seed of the game is the lot."""
+def opening(head: GameRow, lot: int | None = None) -> Table:
+    """The table at which a game starts. Where colours are drawn by lot, the seed of the game is the lot, unless they have
+    been drawn by another.
+    """
     seats = Seats.of(head)
     book = edition(head.rulebook, head.rulebook_hash)
     rules = regulation(head.preset).with_time(head.time_control)
     white, black = seats.white.player, seats.black.player
     if not rules.lot_under(book):
         return Table.start(book, rules, (white, black), fen=head.fen)
-    seed = seed_of(head.id)
+    seed = seed_of(head.id) if lot is None else lot
     players = (white, black) if draw_lots(seed) is Color.WHITE else (black, white)
     return Table.start(book, rules, players, fen=head.fen, lot=seed)
 

@@ -32,7 +32,7 @@ from sqlalchemy.exc import IntegrityError
 from damas.server.settings import Limits
 from damas.server.store import keys, schema
 from damas.server.store.database import Database
-from damas.server.store.dialects import byte_length, put
+from damas.server.store.dialects import byte_length, put, put_if_absent
 from damas.server.store.errors import (
     NameAlike,
     NameTaken,
@@ -43,6 +43,7 @@ from damas.server.store.errors import (
     WriteRefused,
 )
 from damas.server.store.lookalikes import looks
+from damas.server.store.merging import merged_json
 from damas.server.store.rows import is_text
 from damas.server.store.writer import Writer
 from damas.server.work import passwords
@@ -124,7 +125,7 @@ class People:
     async def adopt(self, visitor_id: str, account_id: str) -> None:
         """Gives the games, progress and attempts of a visitor to an account.
 
-        Where both have the same progress, the account's stays; what would be too much progress is forgotten.
+        Where both have the same progress, both are merged; what would be too much progress is forgotten.
         """
 
         def work(connection: Connection) -> None:
@@ -133,12 +134,11 @@ class People:
             connection.execute(
                 update(_attempt).where(_attempt.c.person == visitor_id).values(person=account_id)
             )
-            stored = _progress_bytes(connection, account_id)
-            for key, length in _progress_bytes(connection, visitor_id).items():
-                if key not in stored and sum(stored.values()) + length <= self._limits.progress_bytes:
-                    stored[key] = length
-                    mine = (_progress.c.person == visitor_id) & (_progress.c.key == key)
-                    connection.execute(update(_progress).where(mine).values(person=account_id))
+            account = _progress_of(connection, account_id)
+            for key, value in _progress_of(connection, visitor_id).items():
+                both = merged_json(value, account[key]) if key in account else value
+                with suppress(TooMuchProgress):
+                    self._merge_progress(connection, account_id, {key: both})
             connection.execute(delete(_progress).where(_progress.c.person == visitor_id))
 
         await self._writer.do(work)
@@ -347,27 +347,29 @@ class People:
         rows = await self._database.rows(query.order_by(_progress.c.key))
         return {row.key: row.value for row in rows if is_text(row.key) and is_text(row.value)}
 
-    async def set_progress(self, person: str, values: Mapping[str, str]) -> None:
-        """Stores JSON by key, all or nothing. Raises `TooMuchProgress` beyond `kept_bytes` of one value or
-        `progress_bytes` of all that the person has.
+    async def add_progress(self, person: str, values: Mapping[str, str]) -> None:
+        """Merges JSON by key with what is stored, all or nothing: what was done on one device and on another is kept, and the
+        same sent twice changes nothing. Raises `TooMuchProgress` beyond `kept_bytes` of one value or `progress_bytes` of
+        all that the person has.
         """
-        sizes, now = {key: len(value.encode()) for key, value in values.items()}, _now()
+        await self._writer.do(lambda connection: self._merge_progress(connection, person, values))
+
+    def _merge_progress(self, connection: Connection, person: str, values: Mapping[str, str]) -> None:
+        stored, now = _progress_of(connection, person), _now()
+        new = {key: merged_json(stored.get(key), value) for key, value in values.items()}
+        sizes = {key: len(value.encode()) for key, value in new.items()}
         if max(sizes.values(), default=0) > self._limits.kept_bytes:
             raise TooMuchProgress(self._limits.kept_bytes)
+        if sum((_progress_bytes(connection, person) | sizes).values()) > self._limits.progress_bytes:
+            raise TooMuchProgress(self._limits.progress_bytes)
+        for key, value in new.items():
+            put(connection, _progress, {"person": person, "key": key, "value": value, "updated_ms": now})
 
-        def work(connection: Connection) -> None:
-            if sum((_progress_bytes(connection, person) | sizes).values()) > self._limits.progress_bytes:
-                raise TooMuchProgress(self._limits.progress_bytes)
-            for key, value in values.items():
-                row = {"person": person, "key": key, "value": value, "updated_ms": now}
-                put(connection, _progress, row)
-
-        await self._writer.do(work)
-
-    async def add_attempt(self, person: str, attempt: PuzzleAttempt) -> None:
-        """Stores a try at a puzzle."""
-        row = {"id": keys.new_id(), "person": person} | msgspec.structs.asdict(attempt)
-        await self._execute(insert(_attempt).values(row))
+    async def add_attempt(self, person: str, attempt: PuzzleAttempt, client_id: str | None = None) -> None:
+        """Stores a try at a puzzle; one that has the id of an earlier one is that one, sent again."""
+        row = {"id": keys.new_id() if client_id is None else keys.fingerprint(f"attempt/{client_id}")}
+        row |= {"person": person} | msgspec.structs.asdict(attempt)
+        await self._writer.do(lambda connection: put_if_absent(connection, _attempt, row))
 
     async def _touch(self, statement: Update) -> None:
         """Writes when something was used. A database that cannot write now logs nobody out."""
@@ -387,6 +389,13 @@ def _check_name(connection: Connection, name: str, alike: tuple[str, str]) -> No
         raise NameTaken(f"the name {name} is taken")
     if taken:
         raise NameAlike(f"the name {name} looks like one that is taken")
+
+
+def _progress_of(connection: Connection, person: str) -> dict[str, str]:
+    """A person's progress, which nobody else changes before the transaction ends."""
+    query = select(_progress.c.key, _progress.c.value).where(_progress.c.person == person)
+    rows = connection.execute(query.order_by(_progress.c.key).with_for_update())
+    return {row.key: row.value for row in rows if is_text(row.key) and is_text(row.value)}
 
 
 def _progress_bytes(connection: Connection, person: str) -> dict[str, int]:

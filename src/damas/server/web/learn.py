@@ -45,6 +45,7 @@ from damas.server.store.people import PuzzleAttempt
 from damas.server.web import replies
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.fields import Fen, MoveText, Name
+from damas.server.web.local_games import check_account
 from damas.server.web.pages import page
 from damas.server.web.recent import Recent
 from damas.server.web.static_files import cached_json
@@ -64,6 +65,8 @@ PAGE_SIZE = 50
 
 Key = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[a-z]+\.[a-z0-9-]+$")]
 """A key of `Progress`."""
+AccountId = Annotated[str, msgspec.Meta(max_length=64)]
+"""The account that was logged in when something was learnt; empty without one."""
 
 
 # Rules
@@ -209,6 +212,7 @@ class Progress(msgspec.Struct, forbid_unknown_fields=True):
     """What a visitor has done, by key: `lesson.ID`, `puzzles.RULEBOOK`, `endings.RULEBOOK`."""
 
     progress: Annotated[dict[Key, Any], msgspec.Meta(max_length=MAX_PROGRESS_KEYS)]
+    account: AccountId = ""
 
 
 @endpoints.call("GET /api/progress")
@@ -221,11 +225,12 @@ async def _progress(request: Request) -> replies.KeptProgress:
 async def _keep_progress(request: Request, body: Progress) -> None:
     if not all(map(_can_be_learnt, body.progress)):
         raise ApiError(404, "NOT_FOUND")
+    check_account(request, body.account)
     services = services_of(request)
     services.rates.spend("learning", address_of(request))
     texts = {key: msgspec.json.encode(value).decode() for key, value in body.progress.items()}
     try:
-        await services.store.people.set_progress(_person(request), texts)
+        await services.store.people.add_progress(_person(request), texts)
     except TooMuchProgress as error:
         raise ApiError(413, "TOO_LARGE", most=error.most) from None
 
@@ -332,26 +337,36 @@ async def _puzzle(request: Request, puzzle: Puzzle) -> Response:
 
 
 class Attempt(msgspec.Struct, forbid_unknown_fields=True):
-    """How a puzzle went."""
+    """How a puzzle went. An attempt that is sent again with its `id` is stored once."""
 
     solved: bool
     hints: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     spent_ms: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] = 0
+    id: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", examples=["q7Vd0c2LxWmA"])] | None = (
+        None
+    )
+    at_ms: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    """When it was, in milliseconds since 1970; now if it is left out."""
+    account: AccountId = ""
 
 
 @endpoints.call(
     "POST /api/puzzles/{id}/{puzzle}", access=_puzzle_named, parameters=PUZZLE, example={"solved": True}
 )
 async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> None:
+    check_account(request, body.account)
+    now_ms = int(time.time() * 1000)
     attempt = PuzzleAttempt(
         rulebook=book_named(request.path_params["id"]).id,
         puzzle=puzzle.id,
-        **msgspec.structs.asdict(body),
-        wall_ms=int(time.time() * 1000),
+        solved=body.solved,
+        hints=body.hints,
+        spent_ms=body.spent_ms,
+        wall_ms=now_ms if body.at_ms is None else min(body.at_ms, now_ms),
     )
     services = services_of(request)
     services.rates.spend("learning", address_of(request))
-    await services.store.people.add_attempt(_person(request), attempt)
+    await services.store.people.add_attempt(_person(request), attempt, body.id)
 
 
 # Endings

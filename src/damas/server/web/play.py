@@ -101,13 +101,14 @@ async def _play_form(request: Request) -> Response:
 
 async def create_game(request: Request, visitor: Visitor, wanted: NewGame, invited: str | None = None) -> str:
     """Creates a game, within the limits of the visitor and of the address; its id."""
-    _count_new_game(request)
+    count_new_game(request)
     return await rooms_of(request).create(
         wanted, visitor, invited=invited, address=address_of(request), language=language_of(request)
     )
 
 
-def _count_new_game(request: Request) -> None:
+def count_new_game(request: Request) -> None:
+    """Counts a new game of the visitor and of the address. Raises `ApiError` where they have too many."""
     rates = services_of(request).rates
     rates.spend("games of an address", address_of(request))
     rates.spend("games", visitor_of(request).id)
@@ -136,7 +137,7 @@ async def _join(request: Request) -> replies.Joined:
     status=201,
 )
 async def _rematch(request: Request) -> Response:
-    _count_new_game(request)
+    count_new_game(request)
     new = await rooms_of(request).rematch(request.path_params["id"], visitor_of(request))
     if new is None:
         return Json({"id": None, "offered": True}, 202)

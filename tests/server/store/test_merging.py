@@ -1,0 +1,23 @@
+"""Progress of two devices as one; the pages merge the same cases (`tests/javascript/progress.test.js`)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damas.server.store.merging import merged, merged_json
+
+CASES = json.loads((Path(__file__).parents[1] / "progress_cases.json").read_text())
+
+
+@pytest.mark.parametrize("case", CASES, ids=[json.dumps(case["new"]) for case in CASES])
+def test_nothing_that_was_done_is_lost(case: dict[str, Any]) -> None:
+    both = merged(case["old"], case["new"])
+    assert both == case["both"]
+    assert merged(both, case["new"]) == both, "the same again changes nothing"
+
+
+def test_what_cannot_be_read_is_replaced() -> None:
+    assert merged_json("{", '{"done": [1]}') == '{"done": [1]}'
+    assert merged_json(None, "{ }") == "{ }"
