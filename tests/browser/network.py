@@ -10,26 +10,31 @@ from contextlib import suppress
 from pathlib import Path
 
 WITH_OTHER_FILES = """
-import runpy, sys
 from pathlib import Path
 from damas.server.web import static_files
-static_files.FOLDER = Path(sys.argv.pop(1))
-runpy.run_module("damas", run_name="__main__")
+static_files.FOLDER = Path({!r})
 """
 PATIENCE_S = "600"
 """How long a server waits for a socket's next message. Pages send pings; players who are moved by a test may have to wait for
 a busy machine.
 """
+DYING = """
+import os, signal
+from damas.server.web import local_games
+local_games.created_game = lambda game: os.kill(os.getpid(), signal.SIGKILL)
+"""
+"""Kills the server when it has stored a game of a browser, before it answers."""
 
 
 def start_server(
-    folder: Path, port: int = 0, *, static: Path | None = None
+    folder: Path, port: int = 0, *, static: Path | None = None, first: str = ""
 ) -> tuple[subprocess.Popen[str], str]:
     """Starts `damas serve` on a free port and returns the process and its address.
 
-    `static` is the folder of its scripts and styles, where it is not that of the package.
+    `static` is the folder of its scripts and styles, where it is not that of the package; `first` is run before it starts.
     """
-    program = ["-m", "damas"] if static is None else ["-c", WITH_OTHER_FILES, str(static)]
+    first += WITH_OTHER_FILES.format(str(static)) if static else ""
+    program = ["-c", f"{first}\nimport runpy\nrunpy.run_module('damas', run_name='__main__')"]
     command = [sys.executable, *program, "serve", "--port", str(port), "--open=false", "--lang", "en"]
     server = subprocess.Popen(
         [*command, "--data", str(folder)],

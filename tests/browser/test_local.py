@@ -147,7 +147,7 @@ def test_what_needs_the_server_says_so(alone: Screen) -> None:
     alone.get("play-friend").click()
     expect(alone.get("play-trouble")).to_contain_text("Sem conexão, joga-se contra o computador")
     alone.assert_fits()
-    alone.page.goto(f"{alone.address}/games")
+    alone.page.goto(f"{alone.address}/arena")
     expect(alone.get("offline-page")).to_be_visible()
     expect(alone.get("offline-page")).to_have_css("border-top-style", "solid")  # its sheet is kept too
 

@@ -5,7 +5,7 @@ import { ApiError } from '../../src/damas/server/static/lib/api.js';
 import { untilAnswered } from '../../src/damas/server/static/lib/connection.js';
 import { readersCourse, rememberCourse } from '../../src/damas/server/static/pages/learning/course.js';
 import {
-  getProgress, mergeProgress, setProgress, syncProgress,
+  getProgress, setProgress, syncProgress,
 } from '../../src/damas/server/static/pages/learning/progress.js';
 import { findPuzzles, getPuzzle } from '../../src/damas/server/static/pages/learning/puzzle-store.js';
 
@@ -25,38 +25,52 @@ function serve(answers) {
   });
 }
 
-test('merged progress has both lists, the greater numbers, and otherwise ours', () => {
-  assert.deepEqual(mergeProgress({ done: [2, 3], best: 1, at: 'here' },
-    { done: [1, 2], best: 4, at: 'there', more: true }),
-    { done: [1, 2, 3], best: 4, at: 'here', more: true });
-  assert.deepEqual(mergeProgress(undefined, { done: [1] }), { done: [1] });
-  assert.deepEqual(mergeProgress({ done: [1] }, null), { done: [1] });
-});
+/** What was sent to the server. @param {ReturnType<typeof serve>} fetched */
+const sentBodies = (fetched) => fetched.mock.calls
+  .map((call) => /** @type {RequestInit} */ (/** @type {unknown[]} */ (call.arguments)[1]).body)
+  .filter(Boolean).map((body) => JSON.parse(String(body)));
 
 test('progress is stored in the browser and sent to the server', async () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
+  mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 7 });
   const fetched = serve({ '/api/progress': {} });
   setProgress('lesson.first', { done: [0] });
   setProgress('lesson.first', { done: [0, 1] });
-  assert.deepEqual(getProgress('lesson.first', { done: [] }), { done: [0, 1] });
-  assert.deepEqual(JSON.parse(localStorage.getItem('damas.progress') ?? ''),
-    { 'lesson.first': { done: [0, 1] } });
+  const first = { done: [0, 1], updated_ms: 7 };
+  assert.deepEqual(getProgress('lesson.first', null), first);
+  assert.deepEqual(JSON.parse(localStorage.getItem('damas.progress') ?? ''), { 'lesson.first': first });
   mock.timers.tick(400);
   await Promise.resolve();
-  assert.equal(fetched.mock.callCount(), 1);
-  const { arguments: [, options] } = /** @type {{arguments: unknown[]}} */ (fetched.mock.calls[0]);
-  assert.deepEqual(JSON.parse(String(/** @type {RequestInit} */ (options).body)),
-    { progress: { 'lesson.first': { done: [0, 1] } } });
+  assert.deepEqual(sentBodies(fetched), [{ progress: { 'lesson.first': first }, account: '' }]);
   mock.timers.reset();
 });
 
-test('the server\'s progress is added when a page opens, and a lost connection is no error', async () => {
-  serve({ '/api/progress': { progress: { 'lesson.first': { done: [5] }, 'lesson.second': { done: [0] } } } });
-  await syncProgress();
-  assert.deepEqual(getProgress('lesson.first', null), { done: [5, 0, 1] });
+test('both have all progress when a page opens, and a lost connection is no error', async () => {
+  const theirs = { 'lesson.first': { done: [5] }, 'lesson.second': { done: [0] } };
+  const fetched = serve({ '/api/progress': { progress: theirs } });
+  assert.equal(await (await syncProgress())?.sent, true);
+  assert.deepEqual(getProgress('lesson.first', null), { done: [5, 0, 1], updated_ms: 7 });
   assert.deepEqual(getProgress('lesson.second', null), { done: [0] });
+  assert.deepEqual(sentBodies(fetched).map(({ progress }) => Object.keys(progress)), [['lesson.first']]);
+  assert.equal(localStorage.getItem('damas.unsent'), null);
   serve({});
-  await syncProgress();
+  assert.equal(await syncProgress(), null);
+});
+
+test('what one lesson\'s refusal would take along is sent by itself', async () => {
+  setProgress('lesson.gone', { done: [0] });
+  /** @type {string[][]} */
+  const taken = [];
+  mock.method(globalThis, 'fetch', async (/** @type {string} */ _, /** @type {RequestInit} */ { body }) => {
+    if (!body) return Response.json({ progress: {} });
+    const keys = Object.keys(JSON.parse(String(body)).progress);
+    if (keys.includes('lesson.gone')) {
+      return Response.json({ error: { code: 'NOT_FOUND', message: 'none' } }, { status: 404 });
+    }
+    taken.push(keys);
+    return Response.json({ ok: true });
+  });
+  assert.equal(await (await syncProgress())?.sent, true);
+  assert.deepEqual(taken.flat().sort(), ['lesson.first', 'lesson.second']);
 });
 
 test('without a connection puzzles come from the cached sample, chosen as the server does', async () => {

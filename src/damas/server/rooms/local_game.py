@@ -51,6 +51,8 @@ class LocalGame(Struct, frozen=True, forbid_unknown_fields=True):
     preset: Annotated[str, Meta(max_length=20)] = "casual"
     hash: Annotated[str, Meta(max_length=64)] = ""
     """Hash of the rules it was played by; today's rules where it is empty or no edition has it."""
+    fen: Annotated[str, Meta(max_length=400)] | None = None
+    """The first position; the rulebook's own where it is left out."""
     lot: Annotated[int, Meta(ge=0, lt=2**53)] | None = None
     """Where colours are drawn by lot: the seed, which gives `color` to whoever played against the computer."""
     account: Annotated[str, Meta(max_length=64)] = ""
@@ -68,7 +70,9 @@ class LocalGame(Struct, frozen=True, forbid_unknown_fields=True):
         drawn_for = self.color if isinstance(self.opponent, AgainstLevel) else None
         if self.lot is not None and drawn_for and draw_lots(self.lot).value != drawn_for:
             raise ProcedureRefused("LOT_WRONG", seed=self.lot)
-        terms = NewGame(self.rulebook, self.opponent, color=self.color, time=self.time, preset=self.preset)
+        terms = NewGame(
+            self.rulebook, self.opponent, color=self.color, time=self.time, preset=self.preset, fen=self.fen
+        )
         begun_ms = min(self.begun_ms, now_ms)
         head = terms.head(visitor, None, words, language, begun_ms, played_as=game_id)
         return structs.replace(

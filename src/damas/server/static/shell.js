@@ -1,7 +1,9 @@
 /** What every page has: the menus of the header, the theme, and the service worker. */
 
 import { $$ } from './lib/dom.js';
+import { noteAccount } from './lib/account.js';
 import { onPreferences, setPreferences } from './lib/preferences.js';
+import { hasUnsent, UNSENT } from './lib/unsent.js';
 
 /** @import { Preferences } from './lib/preferences.js' */
 
@@ -56,6 +58,21 @@ onPreferences(({ theme, boardTheme }) => {
     else delete document.documentElement.dataset[name];
   }
 });
+
+/** What sends games and results that the server does not have yet: a bundle of its own. */
+const SYNC = '/static/bundle/sync.js';
+
+async function sendUnsent() {
+  if (!hasUnsent() || !navigator.onLine) return;
+  /** @type {typeof import('./local/sync.js')} */
+  const { sync } = await import(SYNC);
+  await sync();
+}
+
+noteAccount();
+for (const type of ['load', 'online', UNSENT, 'visibilitychange']) { // the last comes from the document
+  window.addEventListener(type, () => { if (!document.hidden) sendUnsent().catch(() => {}); });
+}
 
 if ('serviceWorker' in navigator) {
   // Browsers allow one only over HTTPS or on localhost; elsewhere the site works without.

@@ -29,6 +29,8 @@ def merged(old: Any, new: Any) -> Any:
     >>> merged({"done": [1, 2], "best": 3}, {"done": [2, 4], "best": 1})
     {'done': [1, 2, 4], 'best': 3}
     """
+    if new is None:
+        return old
     if isinstance(old, dict) and isinstance(new, dict):
         fields = {name: _either(name, old, new) for name in {**old, **new}}
         later = new if _updated_ms(new) >= _updated_ms(old) else old

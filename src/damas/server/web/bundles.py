@@ -33,7 +33,7 @@ STYLES = {
 }
 """The sheets under css/pages of each page, by the page's name. `page` is any page that has none of its own."""
 
-ON_DEMAND = {"answers": "local/answers.js"}
+ON_DEMAND = {"answers": "local/answers.js", "sync": "local/sync.js"}
 """Modules that pages import when they need them, each as a bundle that exports what its module does."""
 
 Read = Callable[[str], str]

@@ -59,6 +59,7 @@ BUNDLES = (
     "analysis",
     "endings",
     "game",
+    "games",
     "glossary",
     "home",
     "learn",
@@ -75,6 +76,7 @@ PAGES = (
     "/local",
     "/offline",
     "/analysis",
+    "/games",
     "/learn",
     "/rules",
     "/lens",
@@ -191,6 +193,7 @@ async def _local_files(request: Request, language: str) -> Response:
     files = [
         *_bundles(),
         static("bundle/answers.js"),
+        static("bundle/sync.js"),
         static("first.js"),
         static("icons/favicon.svg"),
         "/static/icons/icons.svg",

@@ -93,6 +93,7 @@ def page(request: Request, template: str, *, here: str = "", status: int = 200, 
         words_url=f"/words/{language}.json?v={services.words.sent(language).tag}",
         navigation=[(name, *entry, name == here) for name, entry in NAVIGATION.items()],
         visitor=visitor_of(request),
+        has_cookies=bool(request.cookies),  # the service worker asks for pages without them
         public_address=public_address(request),
         other_language=lambda tag: _here(request, tag),
         single_modules="modules" in request.query_params,

@@ -1,20 +1,30 @@
-/** Games that are played in this browser alone, kept in its database. */
+/** What this browser alone has, in its database: games that are played in it, and attempts at puzzles. */
+
+import { currentAccount } from '../lib/account.js';
+import { sendSoon } from '../lib/unsent.js';
 
 /** @import { LocalGameRecord } from './records.js' */
+/** @import { Kept, KeptAttempt, KeptGame } from './kept.js' */
 
-const DATABASE = 'damas', STORE = 'games';
+/**
+ * Where something is stored. Each kind has a database of its own: a new version of one would keep pages that
+ * are open from storing their games.
+ * @typedef {{database: string, store: string}} Place
+ */
+const GAMES = { database: 'damas', store: 'games' };
+const ATTEMPTS = { database: 'damas-attempts', store: 'attempts' };
 
 /** The browser keeps nothing: it has no space left, or allows no database in a private window. */
 export class StorageError extends Error {
   name = 'StorageError';
 }
 
-/** @returns {Promise<IDBDatabase>} */
-function open() {
+/** @param {Place} place @returns {Promise<IDBDatabase>} */
+function open({ database, store }) {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
+    const request = indexedDB.open(database, 1);
     request.addEventListener('upgradeneeded',
-      () => { request.result.createObjectStore(STORE, { keyPath: 'id' }); });
+      () => { request.result.createObjectStore(store, { keyPath: 'id' }); });
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(request.error));
   });
@@ -23,17 +33,18 @@ function open() {
 /**
  * Runs one request in a transaction, which is complete when this resolves.
  * @template Result
- * @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<Result>} ask
+ * @param {Place} place @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest<Result>} ask
  * @returns {Promise<Result>}
  */
-async function run(mode, ask) {
+async function run(place, mode, ask) {
   /** @type {IDBDatabase | null} */
   let database = null;
   try {
-    const opened = database = await open();
+    const opened = database = await open(place);
     return await new Promise((resolve, reject) => {
-      const transaction = opened.transaction(STORE, mode, { durability: 'strict' });
-      const request = ask(transaction.objectStore(STORE));
+      const transaction = opened.transaction(place.store, mode, { durability: 'strict' });
+      const request = ask(transaction.objectStore(place.store));
       transaction.addEventListener('complete', () => resolve(request.result));
       transaction.addEventListener('abort', () => reject(transaction.error));
     });
@@ -44,15 +55,69 @@ async function run(mode, ask) {
   }
 }
 
-/** @param {string} id @returns {Promise<LocalGameRecord | undefined>} */
-export const loadGame = (id) => run('readonly', (store) => store.get(id));
+/**
+ * Stores what becomes of a game as it is stored now, in one transaction.
+ * @param {string} id @param {(stored: KeptGame | undefined) => KeptGame | undefined} changed
+ */
+async function change(id, changed) {
+  await run(GAMES, 'readwrite', (store) => {
+    const request = store.get(id);
+    request.addEventListener('success', () => {
+      const game = changed(request.result);
+      if (game) store.put(game);
+    });
+    return request;
+  });
+}
 
-/** @param {LocalGameRecord} game */
-export const storeGame = (game) => run('readwrite', (store) => store.put(game));
+// Games
 
-/** Every game, the one played last first. @returns {Promise<LocalGameRecord[]>} */
+/** @param {string} id @returns {Promise<KeptGame | undefined>} */
+export const loadGame = (id) => run(GAMES, 'readonly', (store) => store.get(id));
+
+/** Stores a game; it belongs to whoever was logged in when it began. @param {LocalGameRecord} game */
+export async function storeGame(game) {
+  await change(game.id, (stored) => {
+    const { account = currentAccount(), stored: at, refused } = stored ?? {};
+    return { account, ...(at && { stored: at }), ...(refused && { refused }), ...game };
+  });
+  if (game.result) sendSoon('games');
+}
+
+/** Notes what has become of a game. @param {string} id @param {Kept} marks */
+export function markGame(id, marks) {
+  return change(id, (game) => game && { ...game, ...marks });
+}
+
+/**
+ * The games of whoever is logged in, and those that were played without an account; the last one first.
+ * @returns {Promise<KeptGame[]>}
+ */
 export async function listGames() {
-  /** @type {LocalGameRecord[]} */
-  const games = await run('readonly', (store) => store.getAll());
-  return games.sort((a, b) => b.updated_ms - a.updated_ms);
+  /** @type {KeptGame[]} */
+  const games = await run(GAMES, 'readonly', (store) => store.getAll());
+  return games.filter(isOwn).sort((a, b) => b.updated_ms - a.updated_ms);
+}
+
+/** @param {{account?: string}} kept */
+function isOwn({ account }) {
+  return !account || account === currentAccount();
+}
+
+// Attempts at puzzles
+
+/** Stores an attempt until the server has it. @param {KeptAttempt} attempt */
+export async function storeAttempt(attempt) {
+  await run(ATTEMPTS, 'readwrite', (store) => store.put(attempt));
+  sendSoon('attempts');
+}
+
+/** @param {string} id */
+export const deleteAttempt = (id) => run(ATTEMPTS, 'readwrite', (store) => store.delete(id));
+
+/** Those of whoever is logged in, and those without an account. @returns {Promise<KeptAttempt[]>} */
+export async function listAttempts() {
+  /** @type {KeptAttempt[]} */
+  const attempts = await run(ATTEMPTS, 'readonly', (store) => store.getAll());
+  return attempts.filter(isOwn);
 }

@@ -4,8 +4,10 @@ import { api, tryAction } from '../lib/api.js';
 import { byId, h } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 import { LessonBoard, outcomeWords, pause, showFeedback } from './learning/lesson-board.js';
+import { countOf, oneMore } from './learning/merging.js';
 import { getProgress, setProgress, syncProgress } from './learning/progress.js';
 
+/** @import { Count } from './learning/merging.js' */
 /** @import { EndingReply, EndingVerdict, EndingView } from './learning/messages.js' */
 /** @import { MoveView, PositionView } from '../lib/messages.js' */
 
@@ -47,7 +49,8 @@ const state = {
 let requestNumber = 0;
 
 const progressKey = () => `endings.${state.book}`;
-const wins = () => getProgress(progressKey(), { done: 0 });
+/** @returns {Count} */
+const wins = () => getProgress(progressKey(), {});
 
 async function start() {
   const books = [...rulebookSelect.options].map((option) => option.value);
@@ -150,7 +153,7 @@ function comment(reply, goal) {
   const isHeld = goal === 'draw' && (outcome ? outcome.winner !== 'black' : hasHeldLong);
   if (reply.won || isHeld) {
     showFeedback(t(reply.won ? 'learn.won' : 'learn.held'), 'good');
-    setProgress(progressKey(), { ...wins(), done: wins().done + 1 });
+    setProgress(progressKey(), oneMore(wins()));
     board.set({ movable: 'none' });
     newButton.focus({ preventScroll: true });
     showScore();
@@ -196,7 +199,7 @@ function showButtons() {
 }
 
 function showScore() {
-  byId('ending-score').textContent = t('learn.wins', { n: wins().done });
+  byId('ending-score').textContent = t('learn.wins', { n: countOf(wins()) });
 }
 
 void start();

@@ -28,6 +28,7 @@ import { bottomSide, countPeople, isPlayer, state } from './game/state.js';
 import {
   lastMoveWords, resultWords, showConnection, showSpokenState, showStatus, showTerms,
 } from './game/status.js';
+import { followStoring } from './game/stored.js';
 import { inARow, lastNews, newsSince, showTableLog } from './game/table-log.js';
 
 /** @import { ClockMoment, CommandMessage, EventMessage } from '../lib/messages.js' */
@@ -265,7 +266,8 @@ $('#typed').append(moveInput(board, {
     return command !== null;
   },
 }));
-if (!local) prepareCertificate(gameId);
+if (local) void followStoring(gameId, showAround);
+else prepareCertificate(gameId);
 prepareChat((text) => socket.chat(text));
 
 /** Shows the stored position while the connection is being opened. */

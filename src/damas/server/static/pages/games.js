@@ -1,11 +1,22 @@
 /** The visitor's games and the archive: filters in the address, one card per game, more on demand. */
 
 import { api, messageOf } from '../lib/api.js';
+import { isLost } from '../lib/connection.js';
 import { $$, byId, errorNotice, h, icon } from '../lib/dom.js';
 import { listRulebooks, rulebookName, rulebookOptions } from '../lib/rulebooks.js';
+import { ANSWERED } from '../lib/unsent.js';
 import { lang, playerName, t } from '../lib/words.js';
+import { archivedGame, isWanted, localGames, placeOf } from '../local/list.js';
+import { localAddress } from '../local/new-game.js';
 
 /** @import { ArchivedGame, ArchivePage } from '../lib/messages.js' */
+/** @import { KeptGame } from '../local/kept.js' */
+/** @import { Place } from '../local/list.js' */
+
+/**
+ * A game of this browser: where it is, its address, and why the server has refused it.
+ * @typedef {{place: Place, address: string, why: string}} Local
+ */
 
 const FILTERS = ['rulebook', 'result', 'opponent', 'name', 'since', 'until'];
 const SEARCH_DELAY_MS = 250;
@@ -45,20 +56,36 @@ async function search(after = '') {
   for (const option of $$('option[data-mine]', HTMLOptionElement, form)) {
     option.hidden = option.disabled = !isMine;
   }
+  const local = isMine && !after ? await ownLocalGames(query) : [];
   if (after) query.set('after', after);
   try {
     /** @type {ArchivePage} */
     const page = await api.get(`/api/archive?${query}`);
     if (number !== searchNumber) return;
-    if (!after) list.replaceChildren();
-    list.append(...page.games.map(gameCard));
+    if (!after) list.replaceChildren(...localCards(local.filter(({ stored }) => !stored)));
+    list.append(...page.games.map((game) => gameCard(game)));
     if (!list.children.length) list.append(emptyCard(isMine));
     nextPage = page.next ?? '';
     moreButton.hidden = !nextPage;
     byId('game-count').textContent = t('games.found', { n: list.querySelectorAll('.game-card').length });
   } catch (error) {
-    if (number === searchNumber) list.replaceChildren(errorNotice(messageOf(error), 'li'));
+    if (number !== searchNumber) return;
+    const isOffline = isLost(error) && local.length > 0;
+    list.replaceChildren(isOffline ? h('li.games-note', { role: 'status' }, t('games.here_only'))
+      : errorNotice(messageOf(error), 'li'), ...localCards(local));
   }
+}
+
+/** The games of this browser that fit the search. @param {URLSearchParams} query */
+async function ownLocalGames(query) {
+  return (await localGames()).filter((game) => isWanted(archivedGame(game), query));
+}
+
+/** @param {KeptGame[]} games */
+function localCards(games) {
+  return games.map((game) =>
+    gameCard(archivedGame(game), { place: placeOf(game), address: localAddress(game),
+      why: game.refused?.message ?? '' }));
 }
 
 /** @param {URLSearchParams} query @param {boolean} isMine */
@@ -77,32 +104,41 @@ function emptyCard(isMine) {
     isMine && h('a.button', { href: '/' }, icon('play'), t('games.play_one')));
 }
 
-/** @param {ArchivedGame} game */
-function gameCard(game) {
+/** @param {ArchivedGame} game @param {Local} [local] */
+function gameCard(game, local) {
   const { id, rulebook, fen, plies } = game;
   const orientation = game.you === 'black' ? 'black' : 'white';
   const size = PICTURE_SIZE_PX;
   const picture = new URLSearchParams({ rulebook, fen, size: String(size), numbering: 'none', orientation });
-  const canAnalyse = game.status === 'over' && plies > 0;
-  return h('li.card.game-card', { dataset: { testid: 'game', game: id } },
-    h('img.game-picture', { src: `/position.svg?${picture}`, alt: '', loading: 'lazy', width: size,
-      height: size }),
+  const image = h('img.game-picture',
+    { src: `/position.svg?${picture}`, alt: '', loading: 'lazy', width: size, height: size });
+  const hasFiles = plies > 0 && !local;
+  const isOver = game.status === 'over' && !local;
+  const card = h('li.card.game-card', { dataset: { testid: 'game', game: id } },
+    image,
     h('div.game-about',
-      h('p.game-players', h('a', { href: `/game/${id}` },
+      h('p.game-players', h('a', { href: local?.address ?? `/game/${id}` },
         `${playerName(game.white)} – ${playerName(game.black)}`)),
       h('p.game-facts', resultTag(game), h('span', rulebookName(rulebook)),
         h('span', t('games.plies', { n: Math.ceil(plies / 2) }))),
+      local && h('p.game-facts', h('span.tag', { testid: `here-${local.place}` }, icon('device'),
+        t(`games.here_${local.place}`)), local.why),
       h('p.game-facts',
         h('time', { dateTime: new Date(game.updated_ms).toISOString() }, dateFormat.format(game.updated_ms))),
       h('div.game-actions',
-        canAnalyse && h('a', { href: `/analysis?game=${id}`, testid: 'analyse' },
+        isOver && plies > 0 && h('a', { href: `/analysis?game=${id}`, testid: 'analyse' },
           icon('analysis'), t('games.analyse')),
-        plies > 0 && h('a', { href: `/game/export/${id}.pdn`, download: `damas-${id}.pdn` }, icon('download'),
+        hasFiles && h('a', { href: `/game/export/${id}.pdn`, download: `damas-${id}.pdn` }, icon('download'),
           'PDN'),
-        plies > 0 && h('a', { href: `/paper/scoresheet/${id}`, testid: 'scoresheet' }, icon('print'),
+        hasFiles && h('a', { href: `/paper/scoresheet/${id}`, testid: 'scoresheet' }, icon('print'),
           t('paper.scoresheet')),
-        game.status === 'over' && h('a', { href: `/paper/certificate/${id}`, testid: 'certificate' },
+        isOver && h('a', { href: `/paper/certificate/${id}`, testid: 'certificate' },
           icon('print'), t('paper.certificate')))));
+  image.addEventListener('error', () => { // the server draws them
+    image.remove();
+    card.classList.add('is-plain');
+  });
+  return card;
 }
 
 /** Won or lost for a player of the game, the winning colour for others. @param {ArchivedGame} game */
@@ -141,6 +177,7 @@ async function start() {
     timer = window.setTimeout(search, SEARCH_DELAY_MS);
   });
   moreButton.addEventListener('click', () => search(nextPage));
+  window.addEventListener(ANSWERED, () => search());
   await search();
 }
 

@@ -1,9 +1,12 @@
 /** Puzzles: one line wins, or saves the draw. Hints come in two steps, the solution ply by ply. */
 
-import { api, ApiError } from '../lib/api.js';
+import { currentAccount } from '../lib/account.js';
+import { ApiError } from '../lib/api.js';
 import { $$, byId, h, isWriting, markCurrent } from '../lib/dom.js';
+import { randomId } from '../lib/random.js';
 import { loadValue, storeValue } from '../lib/storage.js';
 import { lang, t } from '../lib/words.js';
+import { storeAttempt } from '../local/store.js';
 import { LessonBoard, showFeedback } from './learning/lesson-board.js';
 import { getProgress, setProgress, syncProgress } from './learning/progress.js';
 import { cachePuzzles, findPuzzles, getPuzzle } from './learning/puzzle-store.js';
@@ -12,7 +15,7 @@ import { cachePuzzles, findPuzzles, getPuzzle } from './learning/puzzle-store.js
 /** @import { PuzzleEntry, PuzzleList, PuzzleView } from './learning/messages.js' */
 
 const REPLY_DELAY_MS = 600;
-const MAX_REPORTED_MS = 86_400_000;
+const MAX_REPORTED_MS = 86_400_000, MAX_REPORTED_HINTS = 9;
 /** The next puzzle is one of this many: the easiest, or of the chosen grade those nearest to some rating. */
 const NEAREST_COUNT = 12;
 /** Width of a grade, from whose ratings that one is drawn. */
@@ -249,7 +252,9 @@ function finishSolved(puzzle) {
 /** @param {PuzzleView} puzzle @param {boolean} solved */
 function sendResult({ id }, solved) {
   const spent_ms = Math.min(MAX_REPORTED_MS, Math.round(performance.now() - state.startedAt));
-  api.post(`/api/puzzles/${state.book}/${id}`, { solved, hints: state.hintCount, spent_ms }).catch(() => {});
+  const attempt = { id: randomId(), account: currentAccount(), rulebook: state.book, puzzle: id, solved,
+    hints: Math.min(MAX_REPORTED_HINTS, state.hintCount), spent_ms, at_ms: Date.now() };
+  storeAttempt(attempt).catch(() => {}); // a browser without a database
 }
 
 /** @param {PuzzleView} puzzle @param {string} words @param {'' | 'good'} mood */

@@ -7,6 +7,8 @@
 export const state = {
   /** The game itself, if it is played in this browser alone. @type {LocalGame | null} */
   local: null,
+  /** Where the server has stored such a game; empty while it has not. */
+  storedAt: '',
   /** Null until it is loaded; everything else is drawn after that. @type {RulebookView | null} */
   book: null,
   /** Null until the server's first message. @type {HelloMessage | null} */

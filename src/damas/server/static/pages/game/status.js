@@ -22,6 +22,7 @@ export function showTerms() {
     icon('book'), book.name),
     h('span', timeWords(view.time ?? 'none')), h('span', modeWords(view.preset)),
     state.local && h('span.tag', { testid: 'local' }, icon('device'), t('play.local.here')),
+    Boolean(state.storedAt) && h('a', { href: state.storedAt, testid: 'stored' }, t('play.local.stored')),
     you === 'viewer' && h('span.tag', icon('eye'), t('play.viewer')),
     you === 'arbiter' ? h('span.tag.tag-blue', { testid: 'role' }, icon('claim'), t('table.arbiter.you'))
       : state.hasArbiter && h('span.tag', { testid: 'arbiter-here' }, icon('claim'), t('table.arbiter.here')),

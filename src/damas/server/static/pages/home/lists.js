@@ -6,7 +6,7 @@ import { rulebookName } from '../../lib/rulebooks.js';
 import { modeWords, timeWords } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
 import { localAddress } from '../../local/new-game.js';
-import { listGames } from '../../local/store.js';
+import { unstoredGames } from '../../local/list.js';
 import { attempt, hideConnectionError } from './problems.js';
 
 /** @import { LocalGameRecord } from '../../local/records.js' */
@@ -121,7 +121,7 @@ export function watchLobby() {
 export async function showOwnGames() {
   /** @type {ArchivePage | null} */
   const page = await api.get('/api/archive?mine=1&status=playing').catch(() => null);
-  const local = await listGames().catch(() => []); // some browsers allow no database
+  const local = await unstoredGames();
   fill($('#local-list'), local.map(localGameRow));
   $('#local-games').hidden = !local.some(({ result }) => result);
   const games = [...local.filter(({ result }) => !result), ...(page?.games ?? [])];

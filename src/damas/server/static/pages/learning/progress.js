@@ -1,10 +1,13 @@
 /**
  * A visitor's progress, stored in the browser and by the server; no account is needed. Both are merged when a
- * page opens, so that nothing done on either is lost.
+ * page opens, and what the server lacks is sent, so that nothing done on either is lost.
  */
 
-import { api, WRITE_HEADERS } from '../../lib/api.js';
+import { currentAccount } from '../../lib/account.js';
+import { api, ApiError, isTemporary, WRITE_HEADERS } from '../../lib/api.js';
 import { loadValue, storeValue } from '../../lib/storage.js';
+import { clearUnsent, noteUnsent, sendSoon } from '../../lib/unsent.js';
+import { isRecord, mergeProgress } from './merging.js';
 
 const STORAGE_KEY = 'damas.progress';
 const ADDRESS = '/api/progress';
@@ -12,10 +15,32 @@ const SEND_DELAY_MS = 400;
 
 /** @typedef {Record<string, unknown>} Progress by key; each value is an object of lists and numbers */
 
-/** @returns {Progress} */
+/** Of this page: who logs in or out in another tab has another progress. */
+const account = currentAccount();
+const storageKey = account ? `${STORAGE_KEY}.${account}` : STORAGE_KEY;
+
+/** Each account has its own; whoever logs in takes along what was done before without an account. */
 function load() {
-  const stored = loadValue(STORAGE_KEY);
+  const anonymous = read(STORAGE_KEY);
+  if (!account) return anonymous;
+  const own = read(storageKey);
+  if (!Object.keys(anonymous).length) return own;
+  const both = merge(own, anonymous);
+  storeValue(storageKey, both);
+  storeValue(STORAGE_KEY, null);
+  noteUnsent('progress');
+  return both;
+}
+
+/** @param {string} key @returns {Progress} */
+function read(key) {
+  const stored = loadValue(key);
   return isRecord(stored) ? stored : {};
+}
+
+/** @param {Progress} ours @param {Progress} theirs @returns {Progress} */
+function merge(ours, theirs) {
+  return /** @type {Progress} */ (mergeProgress(ours, theirs));
 }
 
 let current = load();
@@ -30,54 +55,71 @@ export function getProgress(key, fallback) {
 
 /** @param {string} key @param {object} value */
 export function setProgress(key, value) {
-  current = { ...load(), [key]: value };
-  storeValue(STORAGE_KEY, current);
-  unsent[key] = value;
+  current = merge({ ...current, [key]: { ...value, updated_ms: Date.now() } }, load());
+  storeValue(storageKey, current);
+  noteUnsent('progress');
+  unsent[key] = current[key];
   clearTimeout(sendTimer);
-  sendTimer = window.setTimeout(send, SEND_DELAY_MS);
+  sendTimer = window.setTimeout(async () => { if (!await send()) sendSoon('progress'); }, SEND_DELAY_MS);
 }
 
+// Another tab has gone on.
+window.addEventListener('storage', ({ key }) => {
+  if (key === storageKey) current = merge(current, load());
+});
+
+/** @param {Progress} progress */
+const post = (progress) => api.post(ADDRESS, { progress, account });
+
+/** Sends what the server lacks, and whether it has answered. */
 async function send() {
   const sent = unsent;
-  if (!Object.keys(sent).length) return;
+  if (!Object.keys(sent).length) return true;
   unsent = {};
-  await api.post(ADDRESS, { progress: sent }).catch(() => { unsent = { ...sent, ...unsent }; });
+  try {
+    await post(sent).catch((error) => onePerRequest(sent, error));
+  } catch {
+    unsent = { ...sent, ...unsent };
+    noteUnsent('progress');
+    return false;
+  }
+  if (!Object.keys(unsent).length) clearUnsent('progress');
+  return true;
 }
 
-window.addEventListener('online', send);
+/**
+ * The server takes all or nothing, and may have a lesson no more: what it does not take stays here.
+ * @param {Progress} progress @param {unknown} error
+ */
+async function onePerRequest(progress, error) {
+  if (!(error instanceof ApiError) || isTemporary(error) || error.code === 'OTHER_ACCOUNT') throw error;
+  const entries = Object.entries(progress);
+  if (entries.length === 1) return;
+  for (const [key, value] of entries) {
+    await post({ [key]: value }).catch((each) => { if (isTemporary(each)) throw each; });
+  }
+}
 
 window.addEventListener('pagehide', () => {
   if (!Object.keys(unsent).length) return;
   const headers = { 'Content-Type': 'application/json', ...WRITE_HEADERS };
-  const body = JSON.stringify({ progress: unsent });
+  const body = JSON.stringify({ progress: unsent, account });
   fetch(ADDRESS, { method: 'POST', keepalive: true, body, headers }).catch(() => {});
 });
 
-/** Merges the server's progress; resolves even without a connection. */
+/**
+ * Merges the server's progress and begins to send what it lacks; resolves even without a connection, then to
+ * nothing.
+ */
 export async function syncProgress() {
   /** @type {{progress: Progress} | null} */
   const response = await api.get(ADDRESS).catch(() => null);
-  if (!response) return;
-  for (const [key, theirs] of Object.entries(response.progress)) {
-    current[key] = mergeProgress(current[key], theirs);
+  if (!response) return null;
+  current = merge(load(), response.progress);
+  storeValue(storageKey, current);
+  for (const [key, value] of Object.entries(current)) {
+    if (JSON.stringify(value) !== JSON.stringify(response.progress[key])) unsent[key] = value;
   }
-  storeValue(STORAGE_KEY, current);
-}
-
-/** Both lists, the greater numbers, and otherwise ours. @param {unknown} ours @param {unknown} theirs */
-export function mergeProgress(ours, theirs) {
-  if (!isRecord(ours)) return theirs ?? ours;
-  if (!isRecord(theirs)) return ours;
-  const merged = { ...theirs, ...ours };
-  for (const name of Object.keys(merged)) {
-    const a = ours[name], b = theirs[name];
-    if (Array.isArray(a) && Array.isArray(b)) merged[name] = [...new Set([...b, ...a])];
-    else if (typeof a === 'number' && typeof b === 'number') merged[name] = Math.max(a, b);
-  }
-  return merged;
-}
-
-/** @param {unknown} value @returns {value is Record<string, unknown>} */
-function isRecord(value) {
-  return typeof value === 'object' && value !== null;
+  if (!Object.keys(unsent).length) clearUnsent('progress');
+  return { sent: send() };
 }
