@@ -3,8 +3,8 @@
 from damas.arbiter import Event, Table, events
 from damas.board import Color
 from damas.engine import Limits
-from damas.engine.levels import LevelPlayer, ahead
-from damas.game import Move
+from damas.engine.levels import DEFAULT_MOVETIME_S, LevelPlayer, ahead, level
+from damas.game import Move, Position
 
 USUAL = 4
 """The level of someone who has said nothing."""
@@ -35,7 +35,7 @@ class Computer:
             return events.DemandedCompletion(now, self.side)
         if table.awaited is not self.side:
             return None
-        return self._claims(table, now) or events.Moved(now, self.side, self.choose(table, now).text)
+        return self.claims(table, now) or events.Moved(now, self.side, self.choose(table, now).text)
 
     def _likes_a_draw(self, table: Table) -> bool:
         """Behind, or even when little is left, or ahead in an ending that cannot be won."""
@@ -44,8 +44,8 @@ class Computer:
             return self._level_at(table).sees_no_win(table.game, self.side)
         return lead < 0 or sum(table.position.counts) <= CONVERSION_PIECES
 
-    def _claims(self, table: Table, now: int) -> Event | None:
-        """Draws are for the side that is not winning."""
+    def claims(self, table: Table, now: int) -> Event | None:
+        """What it says before a move: a draw is claimed by the side that is not winning."""
         if ahead(table.position, self.side) > 0:
             return None
         # What the platform offers is left to people: the text's own limits end the game.
@@ -61,6 +61,17 @@ class Computer:
         move = self._level_at(table).choose(table.game, limits, only=table.playable)
         assert move is not None
         return move
+
+    def movetime(self, table: Table, now: int) -> float | None:
+        """Seconds for which the strongest level thinks about its move; None for the others, which count positions."""
+        if level(self.level).nodes is not None:
+            return None
+        left = table.clocks.remaining(self.side, now)
+        if left is None:
+            return DEFAULT_MOVETIME_S
+        full = sum(table.position.counts) / sum(Position.start(table.book).counts)
+        soft, _ = Limits(clock=max(left, 0) / 1000).times(full)
+        return soft
 
     def _level_at(self, table: Table) -> LevelPlayer:
         if self._player is None:

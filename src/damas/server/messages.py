@@ -8,13 +8,14 @@ From the page:
 | `act`    | `id`, `last_seq`, `do` and what it needs: `rule`, `square`, `move`, `conduct`, `side` | the same |
 | `arbitrate` | `key` of the arbiter's link                 | `hello` with `you`: `arbiter`, or a `nack` without id |
 | `intervene` | `id`, `last_seq`, `do`, `reason` and what it needs: `side`, `seconds`, `fen`, `ply`, `result`, `conduct` | as `act` |
+| `compute` | `ready`: whether this page computes the moves of the level it plays against | `think`, when there is one to compute |
 | `resume` | `last`: what the page has, `chain` of it       | every `event` after it                        |
 | `chat`   | `text`                                         | `chat` to the others, or a `nack` without id  |
 | `ping`   | `n`                                            | `pong` with the same `n` and `server_ms`      |
 | `pong`   | `n` of the server's `ping`                     | nothing: it measures the round trip           |
 
 From the server: `hello`, `event`, `ack`, `nack`, `busy`, `chat`, `presence`, `players`, `superseded`, `restarting`,
-`paused`, `resumed`, `rematch`, `called_off`, `ping`, `pong`. Only events have a `seq`, and they come in its order: a page that finds a gap
+`paused`, `resumed`, `rematch`, `called_off`, `think`, `ping`, `pong`. Only events have a `seq`, and they come in its order: a page that finds a gap
 sends `resume`. An `id` belongs to one command and its content; sent again it gets the stored answer again.
 """
 
@@ -69,6 +70,7 @@ class Move(Struct, tag_field="t", tag="move", frozen=True):
     last_seq: Count
     move: Text
     side: Literal["white", "black"] | None = None
+    """That of the level, from a page that was asked to compute its move (`think`)."""
 
 
 class Act(Struct, tag_field="t", tag="act", frozen=True):
@@ -117,6 +119,12 @@ class Intervene(Struct, tag_field="t", tag="intervene", frozen=True):
     """For `note`: one of `damas.arbiter.conduct.CONDUCT`."""
 
 
+class Compute(Struct, tag_field="t", tag="compute", frozen=True):
+    """Whether this page computes the moves of the level that its visitor plays against."""
+
+    ready: bool
+
+
 class Resume(Struct, tag_field="t", tag="resume", frozen=True):
     """Asks for every event after `last`."""
 
@@ -144,10 +152,10 @@ class Pong(Struct, tag_field="t", tag="pong", frozen=True):
 
 Command: TypeAlias = Move | Act | Intervene
 """What a room decides on."""
-ClientMessage: TypeAlias = Move | Act | Arbitrate | Intervene | Resume | Chat | Ping | Pong
+ClientMessage: TypeAlias = Move | Act | Arbitrate | Intervene | Compute | Resume | Chat | Ping | Pong
 """Whatever a page may send."""
 
-_decoder = msgspec.json.Decoder(Move | Act | Arbitrate | Intervene | Resume | Chat | Ping | Pong)
+_decoder = msgspec.json.Decoder(Move | Act | Arbitrate | Intervene | Compute | Resume | Chat | Ping | Pong)
 _encoder = msgspec.json.Encoder()
 
 

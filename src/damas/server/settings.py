@@ -121,6 +121,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     games_per_day: int = 1_000
     """New games of one visitor or account."""
     games_per_hour_of_address: int = 2_400
+    level_page_s: float = 3.0
+    """How long a level waits for its move from the page that computes it; then the server does. 0: always the server."""
 
     # Worker processes
     work_s_per_minute: float = 30.0

@@ -81,6 +81,10 @@ class Audience:
         """Whether the player of this side has a socket open."""
         return side in self._holders
 
+    def holder(self, side: Color) -> Watcher | None:
+        """The socket that moves for a side."""
+        return self._holders.get(side)
+
     def sockets_of(self, visitor: str) -> int:
         """How many sockets a visitor has open here."""
         return sum(1 for watcher in self._watchers if watcher.visitor == visitor)

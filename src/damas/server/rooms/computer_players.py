@@ -1,4 +1,6 @@
-"""Levels of the computer that play a side of a game. They think in a few threads beside the event loop."""
+"""Levels of the computer that play a side of a game. Their moves are computed by the opponent's page where it offers that
+(`page_levels`), else in a few threads beside the event loop.
+"""
 
 import asyncio
 import logging
@@ -9,9 +11,12 @@ from typing import TYPE_CHECKING
 from damas.arbiter import Event, Moved, Table
 from damas.board import Color
 from damas.engine.opponent import Computer
+from damas.server.messages import Command
 from damas.server.rooms import metrics
 from damas.server.rooms.clockwork import MachineTime
+from damas.server.rooms.page_levels import PageTask, able_page, ask_page
 from damas.server.rooms.record import seed_of
+from damas.server.rooms.watchers import Watcher
 from damas.server.workers import Caller, Stop, Workers
 
 if TYPE_CHECKING:
@@ -66,21 +71,57 @@ class Levels:
         self._players = players
         self._time = time
         self._task: asyncio.Task[None] | None = None
+        self._page_task: PageTask | None = None
 
     @property
     def thinking(self) -> bool:
         """Whether a level thinks now."""
-        return self._task is not None
+        return self._task is not None or self._page_task is not None
 
     def wake(self, room: "Room") -> None:
         """Starts to think if it is a level's turn."""
-        if room.playing and not room.closed and self._task is None and _level_to_act(room) is not None:
-            self._task = asyncio.create_task(self._think(room), name=f"level of {room.id}")
+        side = _level_to_act(room) if room.playing and not room.closed else None
+        task = self._page_task
+        if task and (
+            room.audience.holder(task.side.other) is not task.watcher or room.table.game is not task.game
+        ):
+            self._drop_page_task()
+        if side is None or self._task:
+            return
+        if page := able_page(room, side):
+            if self._page_task is None:
+                wait_s = ask_page(room, side, page, self._players.min_reply_ms)
+                timer = asyncio.get_running_loop().call_later(wait_s, self.think_here, room)
+                self._page_task = PageTask(page, side, room.table.game, timer)
+            return
+        self._task = asyncio.create_task(self._think(room), name=f"level of {room.id}")
 
     def stop(self) -> None:
         """Gives up the thought under way."""
+        self._drop_page_task()
         if self._task:
             self._task.cancel()
+
+    # By the opponent's page
+
+    def side_of(self, command: Command, watcher: Watcher | None) -> Color | None:
+        """The side of the level whose move a command is, if its sender was asked for that move."""
+        task = self._page_task
+        return task.side if task and task.asks(command, watcher) else None
+
+    def think_here(self, room: "Room") -> None:
+        """The page did not answer in time, or not with a legal move: it is asked no more, and the server computes."""
+        if self._page_task:
+            self._page_task.watcher.computes = False
+            self._drop_page_task()
+            self.wake(room)
+
+    def _drop_page_task(self) -> None:
+        if self._page_task:
+            self._page_task.timer.cancel()
+            self._page_task = None
+
+    # By the server
 
     async def _think(self, room: "Room") -> None:
         table, side = room.table, _level_to_act(room)
@@ -93,6 +134,7 @@ class Levels:
             caller = Caller(person, room.address or person)
             event = await self._players.act(room.id, side, level, table, lambda: room.keeper.now, caller)
             if isinstance(event, Moved):
+                metrics.level_moves.labels("server").inc()
                 await self._wait_before_reply(side, table, began)
             if event is not None:
                 received = self._time.mono_ms()

@@ -15,4 +15,5 @@ illegal = Counter("damas_illegal_moves", "Moves refused by the rules", ["ruleboo
 busy = Counter("damas_busy", "Commands sent away because the store was full")
 resumes = Counter("damas_resumes", "Sockets that came back", ["source"])
 flags = Counter("damas_flags", "Games ended by the clock", ["how"])
+level_moves = Counter("damas_level_moves", "Moves of levels, by who computed them: server or page", ["by"])
 alarms = Counter("damas_alarms", "What must not happen", ["what"])

@@ -29,6 +29,7 @@ from damas.arbiter import (
     TakeBackGranted,
 )
 from damas.board import Color
+from damas.errors import DamasError
 from damas.server.messages import Command, Intervene, Move, encode
 from damas.server.rooms import metrics, outages
 from damas.server.rooms.answers import Answer, FirstArrivals, PendingCommand, ack, busy, nack
@@ -181,6 +182,7 @@ class Room:
     def _greet(self, watcher: Watcher) -> None:
         self.audience.greet(watcher)
         self.keeper.here |= watcher.sides
+        self.wake()
 
     async def resume(self, watcher: Watcher, last: int, chain: str = "") -> None:
         """Sends every event after `last` once more."""
@@ -263,6 +265,7 @@ class Room:
             self.keeper.left_at[side] = self.active
         self._presence_changed()
         self._set_timer()
+        self.wake()
 
     def _presence_changed(self) -> None:
         self.audience.announce_presence()
@@ -376,7 +379,8 @@ class Room:
             raise CommandRefused("CALLED_OFF")
         if isinstance(command, Intervene):
             return await self._intervene(pending, command)
-        side = side_of(command, pending.sides, ledger.table)
+        level = self._levels.side_of(command, pending.watcher)
+        side = level or side_of(command, pending.sides, ledger.table)
         if keeper.playing:
             check_seen(command, ledger.table, ledger.milestones)
             if ledger.table.suspended and ledger.table.awaited is side:
@@ -387,10 +391,23 @@ class Room:
             await list_ahead(ledger.table.position, command.move)
         at = keeper.move_at(side, pending.received) if is_move else keeper.other_at(pending.received)
         event = event_of(command, side, at, ledger.table)
+        if level and isinstance(event, Moved):
+            return await self._play_for_level(pending, event)
         agreed = _agreed(event, side.other) if len(pending.sides) == 2 else None
         return await self._settle(
             pending, event, ledger.decide(event, agreed) if agreed else ledger.decide(event)
         )
+
+    async def _play_for_level(self, pending: PendingCommand, move: Moved) -> Answer | None:
+        """The move of a level that its opponent's page computed; a wrong one costs the level nothing."""
+        reading = self.table.reading(move)
+        if isinstance(reading, DamasError):
+            self._levels.think_here(self)
+            return await self._settle(pending, move, Decision(self.table, (), reading))
+        refusal = await self._settle(pending, move, self.ledger.decide(move))
+        if refusal is None:
+            metrics.level_moves.labels("page").inc()
+        return refusal
 
     async def _intervene(self, pending: PendingCommand, command: Intervene) -> Answer | None:
         """What the arbiter does. It holds as a whole or not at all."""

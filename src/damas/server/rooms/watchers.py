@@ -28,6 +28,8 @@ class Watcher(Outbox[str]):
         """Whether it only watches, or arbitrates, even if its visitor plays in another window."""
         self.is_arbiter = False
         """Whether it has shown the key of the arbiter's link."""
+        self.computes = False
+        """Whether its page computes the moves of the level that its visitor plays against."""
         self.closing: tuple[int, str] | None = None
         """Close code and reason, once it must go."""
         self.max_unread = max_unread

@@ -16,6 +16,7 @@ from damas.server.messages import (
     Act,
     Arbitrate,
     Chat,
+    Compute,
     Intervene,
     Move,
     Ping,
@@ -313,6 +314,8 @@ def _handle(text: str, rooms: Rooms, socket: Socket, received: int, websocket: W
                 _send_refusal(watcher, rooms, CommandRefused("NOT_ARBITER"))
         case Move() | Act() | Intervene():
             room.ask(message, watcher.visitor, received, watcher.language, watcher)
+        case Compute(ready=ready):
+            watcher.computes = ready
         case Ping(n=number):
             watcher.send(encode({"t": "pong", "n": number, "server_ms": rooms.time.mono_ms()}))
         case Pong(n=nonce):

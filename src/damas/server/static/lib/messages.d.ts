@@ -3,6 +3,7 @@
  * hand what has no generated view. A square is an index into `BoardView.squares`.
  */
 
+import type { GameSettings } from '../core/types.js';
 import type * as views from './types.js';
 
 export type Side = 'white' | 'black';
@@ -130,9 +131,25 @@ export interface ChatMessage {
 }
 
 
+/** The server asks this page for the move of the level it plays against. */
+export interface ThinkMessage {
+  t: 'think';
+  ply: number;
+  side: Side;
+  level: number;
+  seed: number;
+  /** Of the strongest level, which thinks by the clock. */
+  movetime_ms: number | null;
+  /** A reply comes no sooner, so that people see their own move first. */
+  reply_ms: number;
+  rulebook: string;
+  game: GameSettings;
+}
+
 /** Messages without a number. */
 export type NoticeMessage =
   | ChatMessage
+  | ThinkMessage
   | { t: 'presence'; white: boolean; black: boolean; viewers: number; arbiter: boolean }
   | { t: 'players'; players: PlayersView }
   | { t: 'rematch'; id: string | null; by: Side | null }
@@ -153,7 +170,7 @@ export type CommandName = views.Act['do'];
 /** What the arbiter does. */
 export type Remedy = views.Intervene['do'];
 export type ClientMessage =
-  CommandMessage | views.Arbitrate | views.Resume | views.Chat | views.Ping | views.Pong;
+  CommandMessage | views.Arbitrate | views.Compute | views.Resume | views.Chat | views.Ping | views.Pong;
 
 /** A board that an arbiter follows; without `board` where the link is wrong or the game cannot be had. */
 export type FollowedBoard = With<views.FollowedBoard, {

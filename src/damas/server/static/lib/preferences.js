@@ -20,6 +20,7 @@ export const BOARD_THEMES =
  * @property {boolean} sound
  * @property {boolean} speech
  * @property {'auto' | 'always' | 'never'} confirm confirm moves; auto: on touch screens in slow games
+ * @property {'device' | 'server'} engine where the computer's moves are computed
  * @property {boolean} blindfold
  * @property {boolean} chat
  * @property {boolean} zen
@@ -28,7 +29,8 @@ export const BOARD_THEMES =
 /** @type {Readonly<Preferences>} */
 const DEFAULTS = {
   theme: 'system', boardTheme: 'wood', numbering: 'rulebook', animation: 'normal', moveBy: 'both',
-  dests: true, sound: true, speech: false, confirm: 'auto', blindfold: false, chat: true, zen: false,
+  dests: true, sound: true, speech: false, confirm: 'auto', engine: 'device', blindfold: false, chat: true,
+  zen: false,
 };
 
 /** @returns {Preferences} */

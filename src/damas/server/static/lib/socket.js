@@ -15,6 +15,7 @@ import { loadValue, storeValue } from './storage.js';
 
 /** @import { AckMessage, ClientMessage, CommandMessage, CommandName, EventMessage } from './messages.js' */
 /** @import { HelloMessage, NackMessage, NoticeMessage, Remedy, ServerMessage, Side } from './messages.js' */
+/** @import { ThinkMessage } from './messages.js' */
 /** @import { Intervene } from './types.js' */
 
 /** In milliseconds. */
@@ -65,6 +66,7 @@ export class GameSocket {
   #checkTimer = 0;
   /** @type {PendingCommand[]} */
   #pending;
+  #isComputing = false;
 
   /** Moving average in milliseconds. */
   roundTripMs = INITIAL_ROUND_TRIP;
@@ -94,7 +96,7 @@ export class GameSocket {
 
   /** Whether a move has been sent and not answered. */
   get isMovePending() {
-    return this.#pending.some(({ message }) => message.t === 'move');
+    return this.#pending.some(({ message }) => message.t === 'move' && !message.side);
   }
 
   // Sending
@@ -102,6 +104,17 @@ export class GameSocket {
   /** @param {string} move the whole move @param {number} ply */
   move(move, ply) {
     this.#sendCommand({ t: 'move', id: newId(), ply, last_seq: this.#seq, move });
+  }
+
+  /** Sends the move of a level that was computed here. @param {ThinkMessage} task @param {string} move */
+  moveForLevel({ side, ply }, move) {
+    this.#sendCommand({ t: 'move', id: newId(), ply, last_seq: this.#seq, move, side });
+  }
+
+  /** Whether this page computes the moves of the level it plays against. @param {boolean} ready */
+  setComputing(ready) {
+    this.#isComputing = ready;
+    this.#send({ t: 'compute', ready });
   }
 
   /**
@@ -285,6 +298,7 @@ export class GameSocket {
     this.#setState('open');
     this.listener.hello(hello);
     if (this.arbiterKey && hello.you !== 'arbiter') this.#send({ t: 'arbitrate', key: this.arbiterKey });
+    if (this.#isComputing) this.#send({ t: 'compute', ready: true });
     this.#ping(now);
     for (const command of this.#pending) {
       command.sentAt = now;

@@ -83,6 +83,9 @@ export interface ClauseView { rulebook: string; value: any; answer: string; arti
 /** Milliseconds that each side has left (null without a clock), and whose time runs. */
 export interface ClockView { white: number | null; black: number | null; running: string | null; }
 
+/** Whether this page computes the moves of the level that its visitor plays against. */
+export interface Compute { t: "compute"; ready: boolean; }
+
 /** Something that a player may report of the opponent, with the article that forbids it. */
 export interface ConductView { conduct: string; message: string; article: string; }
 

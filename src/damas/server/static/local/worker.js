@@ -67,10 +67,13 @@ const answers = {
   async refusal(question) {
     return (await gameOf(question)).refusal(question.move);
   },
-  /** @param {{rulebook: string, game: GameSettings, level: number, seed: number}} question */
-  async choose({ rulebook, game, level, seed }) {
+  /**
+   * @param {{rulebook: string, game: GameSettings, level: number, seed: number, movetime?: number}} question
+   *   `movetime`: seconds of the strongest level
+   */
+  async choose({ rulebook, game, level, seed, movetime = 1 }) {
     const engine = await engineOf(rulebook);
-    return engine.choose((await loading).rulebook(rulebook).game(game), { level, seed, movetime: 1 });
+    return engine.choose((await loading).rulebook(rulebook).game(game), { level, seed, movetime });
   },
   /** @param {{rulebooks: string[], fen: string}} question */
   async lens(question) {

@@ -18,13 +18,14 @@ import { declinedWords, newsWords, playChange } from './game/announcements.js';
 import {
   board, hideAnswer, listenToBoard, mustConfirm, refusalPanel, showBoard, showNote,
 } from './game/board.js';
+import { LevelEngine } from './game/level-engine.js';
 import { addChatLine, prepareChat, showChatRoom } from './game/chat.js';
 import { setFirstMoveTime } from './game/first-move-timer.js';
 import { listenToPageKeys, openKeyList, typedCommand } from './game/keys.js';
 import { addRefused, showMoves, stepReplay } from './game/move-list.js';
 import { clockWords, setClocks, showPlayers } from './game/players.js';
 import { showCounts, showRequests } from './game/requests.js';
-import { bottomSide, countPeople, isPlayer, state } from './game/state.js';
+import { bottomSide, countPeople, isPlayer, playsLevel, state } from './game/state.js';
 import {
   lastMoveWords, resultWords, showConnection, showSpokenState, showStatus, showTerms,
 } from './game/status.js';
@@ -49,6 +50,7 @@ const local = localId === null ? null : new LocalGame(localId, listener);
 const socket = local ? /** @type {GameSocket} */ (/** @type {unknown} */ (local))
   : new GameSocket(gameId, listener, arbiterKey);
 state.local = local;
+const levelEngine = local ? null : new LevelEngine(socket);
 
 // Messages of the server
 
@@ -79,6 +81,7 @@ async function loadRulebook(id) {
   board.set({ book: state.book });
   show();
   document.body.dataset.ready = 'game';
+  if (playsLevel()) void levelEngine?.prepare(id);
 }
 
 /** @param {EventMessage} message */
@@ -96,6 +99,7 @@ function setView(view, moment) {
   const before = /** @type {GameView | null} */ (state.view);
   const seen = before ? lastNews() : Infinity;
   state.view = view;
+  levelEngine?.follow(view);
   setTimes({ ...moment, clocks: moment.clocks ?? view.clocks });
   if (!state.book) return;
   if (before) {
@@ -122,6 +126,7 @@ function receiveRefusal(command, nack) {
   const refusal = nack.error ?? { code: nack.code, message: nack.code };
   if (!command) return toast(refusal.message);
   if (command.t === 'intervene') return toast(refusal.message);
+  if (command.t === 'move' && command.side) return; // a level's move that came too late
   if (command.t === 'move' || command.do === 'touch') board.entry.reset();
   const touched = command.t === 'move' ? state.view.touched_square : null;
   if (typeof touched === 'number' && state.shownPly === null) board.entry.selectTouched(touched);
@@ -135,6 +140,7 @@ function receiveRefusal(command, nack) {
 /** @param {NoticeMessage} message */
 function receiveNotice(message) {
   switch (message.t) {
+    case 'think': return void levelEngine?.think(message);
     case 'chat': return addChatLine(message, state.you === 'viewer');
     case 'presence':
       if (!state.hello) break;

@@ -67,6 +67,11 @@ export function levelOf(side) {
   return /^level:(\d+)$/.exec(state.players[side].kind)?.[1];
 }
 
+/** Whether the visitor plays against a level. */
+export function playsLevel() {
+  return isPlayer() && Object.values(state.players).some(({ kind }) => kind.startsWith('level:'));
+}
+
 /** How many seats people have taken. */
 export function countPeople() {
   return Object.values(state.players).filter((player) => player.kind === 'person' && !player.free).length;
