@@ -20,6 +20,7 @@ from damas.views.analysis import SearchView
 from damas.views.endgames import NoProbeView
 from damas.views.errors import RefusalView
 from damas.views.local import LocalWordsView
+from damas.views.replay import ReplayView
 
 STATIC = Path(__file__).parent.parent / "src/damas/server/static"
 FILE = STATIC / "lib/types.d.ts"
@@ -30,8 +31,9 @@ OTHERS = (
     *messages.ClientMessage.__args__,
     LocalWordsView,
     LocalLearningView,
+    ReplayView,
 )
-"""What goes over sockets and streams."""
+"""What goes over sockets and streams, and within pages."""
 HEAD = "// What the server sends and reads. Written by `make docs` from the Python views; a test says when it is stale.\n"
 WIDTH = 110
 NAMES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}

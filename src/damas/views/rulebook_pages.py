@@ -19,6 +19,7 @@ from damas.views.rulebooks import (
     RulebookEntryView,
     RulebookView,
     board_view,
+    has_river,
     rulebook_entry,
     rulebook_view,
     special,
@@ -153,8 +154,7 @@ def rulebook_page(book: Rulebook, language: str) -> RulebookPageView:
         board=board_view(book),
         **_names(book, language),
         edition=book.hash[:12],
-        # The Portuguese name of the long diagonal goes with the law that asks whether one holds it.
-        river=any(rule.starts == "strong_king_on_diagonal" for rule in book.draws),
+        river=has_river(book),
         start_fen=start.fen,
         start=position_view(start),
         presets=presets(book),

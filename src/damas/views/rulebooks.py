@@ -326,6 +326,11 @@ def board_view(book: Rulebook) -> BoardView:
     )
 
 
+def has_river(book: Rulebook) -> bool:
+    """Whether the long diagonal is drawn as the river: its Portuguese name goes with the law that asks who holds it."""
+    return any(rule.starts == "strong_king_on_diagonal" for rule in book.draws)
+
+
 def _comparison_key(rule: DrawRule) -> str:
     """A key that is equal for draw rules that say the same, whatever their ids and articles."""
     return repr({key: value for key, value in vars(rule).items() if key not in ("id", "articles")})

@@ -47,6 +47,35 @@ async def test_a_host_cannot_write_the_policy(web: httpx.AsyncClient) -> None:
     assert "script-src *" not in reply.headers["content-security-policy"]
 
 
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [("/embed/position?rulebook=faraes&lang=es", 200), ("/embed/game/nothing", 404), ("/embed/nothing", 404)],
+)
+async def test_only_embedded_pages_can_be_framed_and_they_set_no_cookie(
+    web: httpx.AsyncClient, address: str, status: int
+) -> None:
+    reply = await web.get(address, headers={"Accept": "text/html"})
+    policy = reply.headers["content-security-policy"]
+    assert reply.status_code == status
+    assert "frame-ancestors *" in policy and "form-action 'none'" in policy and "unsafe" not in policy
+    assert "x-frame-options" not in reply.headers and "set-cookie" not in reply.headers
+    assert reply.headers["cross-origin-resource-policy"] == "cross-origin"
+    assert "<form" not in reply.text and "data-visitor" not in reply.text
+
+
+async def test_an_embedded_page_is_as_an_unknown_visitor_sees_it(web: httpx.AsyncClient) -> None:
+    """Whatever cookies a browser sends there: one page for all."""
+    await web.get("/api/lobby")
+    web.headers["X-Damas"] = "1"
+    await web.post("/api/account/name", json={"name": "Ana Zé"})
+    terms = {"rulebook": "faraes", "opponent": {"kind": "level", "level": 1}, "color": "white"}
+    game = (await web.post("/api/games", json=terms)).json()["id"]
+    mine = (await web.get(f"/embed/game/{game}?lang=en")).text
+    web.cookies.clear()
+    assert mine == (await web.get(f"/embed/game/{game}?lang=en")).text
+    assert "The game is being played." in mine and "Ana Zé" in mine
+
+
 async def test_no_https_no_hsts(web: httpx.AsyncClient) -> None:
     assert "strict-transport-security" not in (await web.get("/rules")).headers
 

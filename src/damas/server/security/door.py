@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from damas.language import LANGUAGES
 from damas.server.security.errors import ApiError, refuse
+from damas.server.security.headers import EMBEDDED
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import YEAR, Visitor, anonymous, new_id
 from damas.server.services import Services
@@ -150,6 +151,9 @@ class Door:
             return program, []
         cookies = []
         chosen = connection.query_params.get("lang")
+        if connection.scope["path"].startswith(EMBEDDED):
+            unnamed = services.words.texts("play.player.unnamed")[language_of(connection)]
+            return anonymous(new_id(), "", unnamed), []  # whoever sees it in a frame is nobody here
         if chosen in LANGUAGES and connection.cookies.get(LANGUAGE_COOKIE) != chosen:
             cookies.append(set_cookie(LANGUAGE_COOKIE, chosen, secure=secure))
         if login := connection.cookies.get(cookie_name(LOGIN_COOKIE, secure)):

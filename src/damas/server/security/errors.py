@@ -12,7 +12,7 @@ from starlette.types import Receive, Send
 from damas.arbiter import ProcedureRefused
 from damas.errors import DamasError, NoTable, UnknownRegulation, UnknownRulebook
 from damas.server.security.bodies import Json
-from damas.server.security.headers import fixed_headers, policy
+from damas.server.security.headers import EMBEDDED, fixed_headers, policy
 from damas.server.services import services_of
 from damas.server.store.errors import BadValue, DamagedGame, StoreBusy, UnknownGame
 from damas.server.words import language_of
@@ -82,7 +82,8 @@ def _page_or_json(
     title = words.say(f"errors.title.{view.code}", language)
     if title.startswith("errors."):
         title = words.say("errors.title.other", language)
-    shown = page(Request(connection.scope), "error.html", status=status, title=title, message=view.message)
+    template = "embed.html" if connection.url.path.startswith(EMBEDDED) else "error.html"
+    shown = page(Request(connection.scope), template, status=status, title=title, message=view.message)
     shown.headers.update(headers)
     return shown
 

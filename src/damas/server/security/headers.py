@@ -1,4 +1,4 @@
-"""Security headers of every response: own scripts only, no content sniffing, no frames."""
+"""Security headers of every response: own scripts only, no content sniffing, no frames but of the pages made for that."""
 
 from starlette.datastructures import Headers as RequestHeaders
 from starlette.datastructures import MutableHeaders
@@ -21,6 +21,10 @@ PICTURES = ("/game/export/", "/position.", "/qr.svg")
 """Paths of pictures that other sites may embed."""
 
 
+EMBEDDED = "/embed/"
+"""Path of the pages that other sites may show in a frame: they have no forms, no cookies and nothing to press but steps."""
+
+
 def fixed_headers(*, secure: bool) -> dict[str, str]:
     """Headers that are the same for every response; over https also HSTS."""
     return {**FIXED, "Strict-Transport-Security": f"max-age={YEARS}"} if secure else FIXED
@@ -39,6 +43,22 @@ def policy(host: str) -> str:
             "base-uri 'none'",
             "form-action 'self'",
             "frame-ancestors 'none'",
+        )
+    )
+
+
+def embedded_policy() -> str:
+    """The policy of pages that any site may frame: nothing but our own files, and nothing is sent from there."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            "img-src 'self' data:",
+            "style-src 'self'",
+            "script-src 'self'",
+            "connect-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors *",
         )
     )
 
@@ -64,10 +84,13 @@ class Headers:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                if scope["path"].startswith(PICTURES):
+                if scope["path"].startswith((*PICTURES, EMBEDDED)):
                     headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin")
                 for name, value in self._fixed.items():
                     headers.setdefault(name, value)
+                if scope["path"].startswith(EMBEDDED):
+                    headers.setdefault("Content-Security-Policy", embedded_policy())
+                    del headers["X-Frame-Options"]
                 headers.setdefault("Content-Security-Policy", policy(host if is_plain(host) else ""))
             await send(message)
 

@@ -17,6 +17,7 @@ STYLES = {
     "arbiter": ("arbiter",),
     "arena": ("arena",),
     "contest": ("arena",),
+    "embed": ("embed",),
     "endings": ("learning", "puzzles"),
     "game": ("game", "editor"),
     "games": ("games",),
@@ -32,6 +33,8 @@ STYLES = {
     "rules": ("rules",),
 }
 """The sheets under css/pages of each page, by the page's name. `page` is any page that has none of its own."""
+ALONE = ("embed",)
+"""Pages without the header and what belongs to it: they run their own script only."""
 
 ON_DEMAND = {"answers": "local/answers.js", "sync": "local/sync.js"}
 """Modules that pages import when they need them, each as a bundle that exports what its module does."""
@@ -86,6 +89,8 @@ def scripts_of(page: str, read: Read) -> list[str]:
     if page in ON_DEMAND:
         return in_order([ON_DEMAND[page]], read)
     own = f"pages/{page}.js"
+    if page in ALONE:
+        return in_order([own], read)
     try:
         read(own)
     except KeyError:

@@ -23,6 +23,8 @@ from damas.rules import rulebook
 from damas.server.analysing.places import record_of
 from damas.server.encoding import encode
 from damas.views import plain
+from damas.views.outcomes import outcome_view
+from damas.views.replay import replay_of_record, replay_of_table
 from damas.views.table import table_view
 
 OF_RULEBOOKS = {"leaflet": leaflet, "blank": blank_scoresheet}
@@ -109,6 +111,15 @@ def game_json(game: StoredGame, about: Mapping[str, Any], language: str) -> byte
     """A stored game as its board shows it, with facts about it."""
     table = game.table()
     return encode({**plain(table_view(table, language)), "start": table.game.record.start.fen, **about})
+
+
+def replay(source: Source, language: str) -> tuple[bytes, str]:
+    """The positions of a game or line, and the sentence with its result, empty where it has none."""
+    if isinstance(source, NamedLine):
+        return encode(replay_of_record(source.record(), language)), ""
+    table = source.table()
+    outcome = outcome_view(table.outcome, language)
+    return encode(replay_of_table(table, language)), outcome.message if outcome else ""
 
 
 def game_pdn(game: StoredGame, tags: Mapping[str, str]) -> str:

@@ -8,8 +8,8 @@ import { t } from './words.js';
 /**
  * @typedef {{kind: string, href?: string, name: string, type?: string, makeText?: () => Promise<string>}}
  *   ShareFile a file at an address, or a text that is made on demand
- * @typedef {{title: string, path: string, files: ShareFile[], more?: HTMLElement[]}} Shared `more`: what else
- *   the dialog shows, at its end
+ * @typedef {{title: string, path: string, files: ShareFile[], embed?: string, more?: HTMLElement[]}} Shared
+ *   `embed`: path of the page that other sites may frame; `more`: what else the dialog shows, at its end
  */
 
 const QR_SIZE_PX = 224;
@@ -23,7 +23,7 @@ export function publicUrl(path) {
 }
 
 /** @param {Shared} shared */
-export function openShare({ title, path, files, more = [] }) {
+export function openShare({ title, path, files, embed, more = [] }) {
   const address = publicUrl(path);
   openDialog('share', t('share.title'),
     h('p.share-name', title),
@@ -35,12 +35,22 @@ export function openShare({ title, path, files, more = [] }) {
     linkRow('share', address, t('share.link'), t('share.copy'), t('share.copied')),
     systemShareButton('share-system', title, address, t('share.send'), 'button.button-wide'),
     files.length > 0 && h('h3.share-files-title', t('share.files')),
-    h('div.toolbar', files.map(fileButton)), more);
+    h('div.toolbar', files.map(fileButton)),
+    embed && [
+      h('h3.share-files-title', t('share.embed')),
+      linkRow('frame', frameLine(embed), t('share.embed'), t('share.embed_copy'), t('share.copied')),
+    ], more);
+}
+
+/** The line that shows a page of `/embed/` on another site. @param {string} path */
+export function frameLine(path) {
+  const address = publicUrl(path).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return `<iframe src="${address}" width="400" height="600" style="border:0" title="damas"></iframe>`;
 }
 
 /**
  * A read-only field with an address, and a button that copies it.
- * @param {'share' | 'waiting' | 'arbiter'} name of its class and test ids @param {string} address
+ * @param {'share' | 'waiting' | 'arbiter' | 'frame'} name of its class and test ids @param {string} address
  * @param {string} label
  * @param {string} copyLabel @param {string} copied shown afterwards
  */

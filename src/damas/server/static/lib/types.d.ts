@@ -399,6 +399,9 @@ export interface RefusalView {
 /** The register of irregularities: the latest entries, and the totals of all. */
 export interface RegisterView { entries: IrregularityView[]; totals: TotalView[]; }
 
+/** The positions of a game or a line, the first one first. */
+export interface ReplayView { book: ShownRulebookView; frames: FrameView[]; }
+
 /** A report that is being made, or is done. */
 export interface ReportJob {
   done: number; id: string; report: ReportView | null; state: string; total: number;
@@ -447,6 +450,9 @@ export interface Seek {
 
 /** A shot: pieces given for more pieces taken. */
 export interface ShotView { moves: string[]; given: number; taken: number; }
+
+/** What a board needs to know of a rulebook to draw a position. */
+export interface ShownRulebookView { id: string; name: string; river: boolean; board: BoardView; }
 
 /** A square as White sees it, with its name in every scheme. */
 export interface SquareView { row: number; column: number; alg: string; numbers: string; rc: string; }

@@ -56,6 +56,7 @@ byId('share').addEventListener('click', () => {
   const makeText = async () => (await writePdn()).pdn;
   openShare({
     title: `${t('analysis.title')} · ${book.name}`, path: `${location.pathname}${location.search}`,
+    embed: `/embed/position?${query}`,
     files: [{ kind: 'PDN', name: 'damas.pdn', type: 'text/x-pdn', makeText }, ...pictures],
   });
 });

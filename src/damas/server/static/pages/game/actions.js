@@ -94,5 +94,6 @@ async function shareGame(game) {
   await keepArbiterLink(game);
   const files = ['pdn', 'svg', 'gif', 'json'].map((kind) =>
     ({ kind: kind.toUpperCase(), href: `/game/export/${game}.${kind}`, name: `${game}.${kind}` }));
-  openShare({ title: document.title, path: `/game/${game}`, files, more: arbiterLinkRow(game) });
+  const path = `/game/${game}`;
+  openShare({ title: document.title, path, files, embed: `/embed${path}`, more: arbiterLinkRow(game) });
 }
