@@ -1,7 +1,7 @@
 """Assemble and pack the npm package @damas/core: `js_package.py [FOLDER]`. Nothing is published.
 
-The package is the core's module, the board and the networks as the web app has them, the files of js/, and the version of
-damas.
+The package is the core's module, the board and the networks as the web app has them, the files of js/, the version of
+damas, and what the web app gets from its server: how each rulebook's board is drawn, and the words of the board.
 """
 
 import json
@@ -10,6 +10,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from damas.language import LANGUAGES
+from damas.server.web.bundles import join_sheets
 
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "src/damas/server/static"
@@ -31,8 +34,8 @@ def modules(first: Path) -> set[Path]:
     return found
 
 
-def declare_types(core: Path) -> None:
-    """Writes the declarations of the core's modules beside them, from their comments."""
+def declare_types(folder: Path) -> None:
+    """Writes the declarations of the package's modules beside them, from their comments."""
     options = [
         "--allowJs",
         "--declaration",
@@ -43,8 +46,37 @@ def declare_types(core: Path) -> None:
         "esnext",
     ]
     tsc = [ROOT / ".venv/node", ROOT / ".venv/node_modules/typescript/bin/tsc", "--ignoreConfig"]
-    options += ["--moduleResolution", "bundler", "--lib", "es2023,dom", "--outDir", str(core)]
-    subprocess.run([*tsc, *options, core / "core.js"], check=True)
+    options += ["--moduleResolution", "bundler", "--lib", "es2024,dom,dom.iterable", "--outDir", str(folder)]
+    options += ["--rootDir", str(folder), "--skipLibCheck"]
+    entries = [folder / name for name in ("core/core.js", "board/damas-board.js", "board/boards.js")]
+    subprocess.run([*tsc, *options, *entries], check=True)
+
+
+def boards_module() -> str:
+    """The module with the board of every rulebook, as `<damas-board>` draws it."""
+    from damas.views import plain
+    from damas.views.local import local_rulebooks
+    from damas.views.replay import shown_rulebook
+
+    books = {
+        book.id: plain(shown_rulebook(book, "en"))
+        | {"names": {language: shown_rulebook(book, language).name for language in LANGUAGES}}
+        for book in local_rulebooks()
+    }
+    return (
+        "// What a board needs to draw the positions of each rulebook, by its id.\n\n"
+        '/** @typedef {import("../lib/messages.js").ShownRulebook & {names: Record<string, string>}} Board */\n\n'
+        f"/** @type {{Record<string, Board>}} */\nexport const BOARDS = {json.dumps(books, ensure_ascii=False)};\n"
+    )
+
+
+def board_words(language: str) -> str:
+    """The words of a board in a language, as it reads them from the file that the page names."""
+    from damas.server.words import Words
+
+    texts = json.loads(Words().sent(language).data)
+    own = {key: text for key, text in texts.items() if key.startswith("board.")}
+    return json.dumps(own, ensure_ascii=False, indent=0) + "\n"
 
 
 def assemble(folder: Path) -> None:
@@ -55,10 +87,16 @@ def assemble(folder: Path) -> None:
         copy = folder / module.relative_to(STATIC)
         copy.parent.mkdir(exist_ok=True)
         shutil.copy(module, copy)
-    declare_types(folder / "core")
+    for name in ("board/events.d.ts", "lib/messages.d.ts", "lib/types.d.ts"):
+        shutil.copy(STATIC / name, folder / name)
+    (folder / "board/boards.js").write_text(boards_module(), encoding="utf-8")
+    declare_types(folder)
     (folder / "css").mkdir()
-    for name in ("board.css", "tokens.css"):
-        shutil.copy(STATIC / "css" / name, folder / "css")
+    sheets = join_sheets(["css/tokens.css", "css/board.css"], lambda name: (STATIC / name).read_text("utf-8"))
+    (folder / "css/board.css").write_text(sheets, encoding="utf-8")
+    (folder / "words").mkdir()
+    for language in LANGUAGES:
+        (folder / f"words/{language}.json").write_text(board_words(language), encoding="utf-8")
     shutil.copytree(
         ROOT / "src/damas/engine/networks", folder / "networks", ignore=shutil.ignore_patterns("*.json")
     )

@@ -11,9 +11,12 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+import test_services
+from playwright.sync_api import Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 NODE = ROOT / ".venv/node"
+README = ROOT / "js/README.md"
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +37,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def example() -> tuple[str, list[str]]:
     """The code of the README, and the lines that it should print."""
-    found = re.search(r"```js\n(.*?)```", (ROOT / "js/README.md").read_text(encoding="utf-8"), re.S)
+    found = re.search(r"```js\n(.*?)```", README.read_text(encoding="utf-8"), re.S)
     assert found
     return found[1], re.findall(r"^// (.*)$", found[1], re.M)
 
@@ -58,42 +61,79 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+TYPED = """
+import { loadCore } from "@damas/core";
+import { BOARDS } from "@damas/core/boards";
+import { DamasBoard } from "@damas/core/board";
+
+const game = (await loadCore()).rulebook("brasileira").game();
+const board = new DamasBoard();
+board.set({ book: BOARDS.brasileira, orientation: "black" });
+const first: string = game.legal[0].text;
+const names: Record<string, string> = BOARDS.brasileira.names;
+export { board, first, names };
+// @ts-expect-error: the types are there, and say no
+export const wrong: number = game.fen;
+"""
+
+
+def test_the_types_serve_a_program_in_typescript(package: Path) -> None:
+    (package / "typed.ts").write_text(TYPED)
+    options = ["--ignoreConfig", "--noEmit", "--strict", "--target", "es2023", "--module", "esnext"]
+    options += ["--moduleResolution", "bundler", "--lib", "es2024,dom,dom.iterable", "--skipLibCheck"]
+    tsc = [NODE, ROOT / ".venv/node_modules/typescript/bin/tsc"]
+    run = subprocess.run(
+        [*tsc, *options, "typed.ts"], cwd=package, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout
+
+
 @pytest.fixture
-def address(package: Path) -> Iterator[str]:
+def page(package: Path) -> Iterator[Page]:
+    """A page of Chromium with the pages of the package; it must write no error."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=package))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-
-
-def test_the_example_and_the_board_run_in_chromium(package: Path, address: str) -> None:
-    import test_services
-    from playwright.sync_api import sync_playwright
-
-    code, expected = example()
-    imports = '{"imports": {"@damas/core": "./node_modules/@damas/core/core/core.js"}}'
-    page_text = f"""<!doctype html><link rel="icon" href="data:,"><link rel="words" href="words.json"><script type="importmap">{imports}</script>
-<damas-board></damas-board>
-<script type="module">{code}</script>
-<script type="module">
-import "./node_modules/@damas/core/board/damas-board.js";
-console.log("board", Boolean(customElements.get("damas-board")));
-</script>"""
-    (package / "index.html").write_text(page_text)
-    (package / "words.json").write_text("{}")
     with sync_playwright() as playwright:
         path = test_services.browser() or playwright.chromium.executable_path
         if not Path(path).exists():
             pytest.skip("no browser here, install chromium-headless-shell")
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page()
-        printed: list[str] = []
-        page.on("console", lambda message: printed.append(message.text))
-        page.on("pageerror", lambda error: printed.append(str(error)))
-        page.goto(f"{address}/index.html")
-        deadline = monotonic() + 60  # only bounds a failure
-        while len(printed) <= len(expected) and monotonic() < deadline:
-            page.wait_for_timeout(50)
+        context = browser.new_context(base_url=f"http://127.0.0.1:{server.server_port}")
+        opened = context.new_page()
+        errors: list[str] = []
+        opened.on("pageerror", lambda error: errors.append(str(error)))
+        yield opened
         browser.close()
-    assert sorted(printed) == sorted([*expected, "board true"])
+    server.shutdown()
+    server.server_close()
+    assert errors == []
+
+
+def test_the_example_runs_in_chromium(package: Path, page: Page) -> None:
+    code, expected = example()
+    imports = '{"imports": {"@damas/core": "./node_modules/@damas/core/core/core.js"}}'
+    text = f'<!doctype html><link rel="icon" href="data:,"><script type="importmap">{imports}</script>'
+    (package / "example.html").write_text(f'{text}<script type="module">{code}</script>')
+    printed: list[str] = []
+    page.on("console", lambda message: printed.append(message.text))
+    page.goto("/example.html")
+    deadline = monotonic() + 60  # only bounds a failure
+    while len(printed) < len(expected) and monotonic() < deadline:
+        page.wait_for_timeout(50)
+    assert printed == expected
+
+
+def test_a_game_is_played_on_the_board_of_the_example(package: Path, page: Page) -> None:
+    found = re.search(r"```html\n(.*?)```", README.read_text(encoding="utf-8"), re.S)
+    assert found
+    (package / "board.html").write_text(found[1])
+    page.goto("/board.html")
+    board = page.locator("damas-board")
+    expect(board.locator(".piece")).to_have_count(24)
+    for square in ("c3", "d4"):
+        board.locator(f'[data-name="{square}"]').click()
+    expect(board.locator('[data-name="d4"]')).to_have_attribute("aria-label", re.compile("d4, white man"))
+    expect(board).to_have_attribute("turn", "black")
+    for square in ("f6", "d4"):
+        board.locator(f'[data-name="{square}"]').click()
+    expect(board.get_by_test_id("board-hint")).to_contain_text("TOO_FAR (")

@@ -34,13 +34,13 @@ def replay_of_table(table: Table, language: str) -> ReplayView:
     for ply in range(table.ply + 1):
         stretch = table.stretch_of(ply)
         frames.append(_frame(stretch.game.record, ply - stretch.ply, ply))
-    return ReplayView(_book(table.book, language), tuple(frames))
+    return ReplayView(shown_rulebook(table.book, language), tuple(frames))
 
 
 def replay_of_record(record: Record, language: str) -> ReplayView:
     """A line of play."""
     frames = tuple(_frame(record, ply, ply) for ply in range(record.length + 1))
-    return ReplayView(_book(record.rulebook, language), frames)
+    return ReplayView(shown_rulebook(record.rulebook, language), frames)
 
 
 def _frame(record: Record, ply: int, shown_ply: int) -> FrameView:
@@ -49,5 +49,6 @@ def _frame(record: Record, ply: int, shown_ply: int) -> FrameView:
     return FrameView(**position_fields(position, ()), ply=shown_ply, last=last, counts=(), outcome=None)
 
 
-def _book(book: Rulebook, language: str) -> ShownRulebookView:
+def shown_rulebook(book: Rulebook, language: str) -> ShownRulebookView:
+    """A rulebook as a board draws it."""
     return ShownRulebookView(book.id, about(book.id).name[language], has_river(book), board_view(book))

@@ -19,7 +19,7 @@ import { BoardState, EMPTY_POSITION } from './state.js';
 import { Transitions } from './transitions.js';
 import { Tray } from './tray.js';
 
-/** @import { PositionView } from '../lib/messages.js' */
+/** @import { PositionView, RulebookView } from '../lib/messages.js' */
 
 const HINT_MS = 3000;
 const PULSE_MS = 1000;
@@ -62,7 +62,8 @@ export class DamasBoard extends HTMLElement {
 
   // Properties
 
-  get book() { return this.state.book; }
+  /** As it was set: our pages give all they know of a rulebook. */
+  get book() { return /** @type {RulebookView | null} */ (this.state.book); }
   get orientation() { return this.state.orientation; }
   get hints() { return this.state.hints; }
   get movable() { return this.state.movable; }

@@ -3,10 +3,10 @@
 import { s } from '../lib/dom.js';
 import { FRAME_WIDTH, SQUARE_SIZE } from './geometry.js';
 
-/** @import { RulebookView } from '../lib/messages.js' */
+/** @import { ShownRulebook } from '../lib/messages.js' */
 /** @import { Geometry } from './geometry.js' */
 
-/** @param {RulebookView} book @param {Geometry} geometry */
+/** @param {ShownRulebook} book @param {Geometry} geometry */
 export function drawGround(book, geometry) {
   const { side, board } = geometry;
   const inner = side - 2 * FRAME_WIDTH;

@@ -3,30 +3,30 @@
 import { s } from '../lib/dom.js';
 import { FRAME_WIDTH, SQUARE_SIZE } from './geometry.js';
 
-/** @import { NotationScheme, RulebookView, Side } from '../lib/messages.js' */
+/** @import { NotationScheme, ShownRulebook, Side } from '../lib/messages.js' */
 /** @import { Geometry } from './geometry.js' */
 
 /** @typedef {NotationScheme | 'rulebook' | 'none'} Numbering what the visitor prefers */
 
-/** @param {RulebookView} book @param {Numbering} numbering @returns {NotationScheme | 'none'} */
+/** @param {ShownRulebook} book @param {Numbering} numbering @returns {NotationScheme | 'none'} */
 function schemeOf(book, numbering) {
   return numbering === 'rulebook' ? book.board.scheme : numbering;
 }
 
-/** Names by square, also where none are printed. @param {RulebookView} book @param {Numbering} numbering */
+/** Names by square, also where none are printed. @param {ShownRulebook} book @param {Numbering} numbering */
 export function squareNames(book, numbering) {
   const scheme = schemeOf(book, numbering);
   return book.board.squares.map((square) => square[scheme === 'none' ? book.board.scheme : scheme]);
 }
 
-/** Only numbers are printed inside squares. @param {RulebookView} book @param {Numbering} numbering */
+/** Only numbers are printed inside squares. @param {ShownRulebook} book @param {Numbering} numbering */
 export function isPrintedInside(book, numbering) {
   return schemeOf(book, numbering) === 'numbers';
 }
 
 /**
  * Draws the names. Text stays readable (about 11 pixels high) however small the board is shown.
- * @param {RulebookView} book @param {Geometry} geometry @param {Numbering} numbering
+ * @param {ShownRulebook} book @param {Geometry} geometry @param {Numbering} numbering
  * @param {Side} orientation @param {number} unitsPerPixel
  */
 export function drawLabels(book, geometry, numbering, orientation, unitsPerPixel) {

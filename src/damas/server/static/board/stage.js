@@ -8,7 +8,7 @@ import { DROP_MS, fade, finishAnimations, movePiece, translate } from './motion.
 import { drawPiece } from './pieces.js';
 import { endOf } from './selection.js';
 
-/** @import { Pieces, RulebookView, Side } from '../lib/messages.js' */
+/** @import { Pieces, ShownRulebook, Side } from '../lib/messages.js' */
 /** @import { Point } from './geometry.js' */
 /** @import { Numbering } from './labels.js' */
 
@@ -22,7 +22,7 @@ const CROWN_MS = 260;
 
 export class Stage {
   /**
-   * @param {RulebookView} book @param {Side} orientation @param {Numbering} numbering
+   * @param {ShownRulebook} book @param {Side} orientation @param {Numbering} numbering
    * @param {number} unitsPerPixel
    */
   constructor(book, orientation, numbering, unitsPerPixel) {

@@ -3,7 +3,7 @@
 import { squareNames } from './labels.js';
 import { colourOf } from './pieces.js';
 
-/** @import { MoveView, PositionView, RulebookView, Side } from '../lib/messages.js' */
+/** @import { MoveView, PositionView, ShownRulebook, Side } from '../lib/messages.js' */
 /** @import { Numbering } from './labels.js' */
 /** @import { Arrow } from './overlay.js' */
 /** @import { Path } from './selection.js' */
@@ -17,7 +17,7 @@ import { colourOf } from './pieces.js';
 export const EMPTY_POSITION = { fen: '', turn: 'white', pieces: {}, legal: [], must_capture: false };
 
 export class BoardState {
-  /** @type {RulebookView | null} */
+  /** @type {ShownRulebook | null} */
   book = null;
   view = EMPTY_POSITION;
   /** The side at the bottom. @type {Side} */

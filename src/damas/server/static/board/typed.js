@@ -1,6 +1,6 @@
 /** Reading typed moves: letters, numbers, or rows and columns, with any separator or none. Knows no rules. */
 
-/** @import { MoveView, NotationScheme, RulebookView } from '../lib/messages.js' */
+/** @import { MoveView, NotationScheme, ShownRulebook } from '../lib/messages.js' */
 
 import { endOf, pathsStartingWith } from './selection.js';
 
@@ -15,7 +15,7 @@ const SQUARE_NAME = { alg: /[a-l]\d{1,2}/g, numbers: /\d{1,2}/g, rc: /\d{1,2}\s*
 /**
  * The squares that a text names and the notation it is in, the rulebook's own tried first; null if it is no
  * move.
- * @param {RulebookView} book @param {string} text
+ * @param {ShownRulebook} book @param {string} text
  * @returns {{squares: number[], scheme: NotationScheme} | null}
  */
 export function readSquares(book, text) {
@@ -50,7 +50,7 @@ export function pathsThrough(legal, squares) {
 
 /**
  * Squares of a move as the rulebook writes them.
- * @param {RulebookView} book @param {number[]} squares @param {MoveView} move
+ * @param {ShownRulebook} book @param {number[]} squares @param {MoveView} move
  */
 export function writtenSquares(book, squares, { captured }) {
   const { squares: named, scheme } = book.board;
@@ -66,7 +66,7 @@ function withoutSeparators(text) {
 
 /**
  * Whether a text is the beginning of a legal move in any notation.
- * @param {RulebookView} book @param {MoveView[]} legal @param {string} text
+ * @param {ShownRulebook} book @param {MoveView[]} legal @param {string} text
  */
 export function startsLegalMove(book, legal, text) {
   const typed = withoutSeparators(text);

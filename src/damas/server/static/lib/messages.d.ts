@@ -40,6 +40,8 @@ export type With<View, Fields> = Omit<View, keyof Fields> & Fields;
 export type NamedSquare = views.SquareView;
 export type BoardView = Exact<views.BoardView>;
 export type RulebookView = Exact<views.RulebookPageView>;
+/** What a board needs of a rulebook. */
+export type ShownRulebook = Exact<views.ShownRulebookView>;
 /** A rulebook in the list of all rulebooks. */
 export type RulebookEntry = views.ListedRulebookView;
 /** A legal move with every route that leads to the same position. */

@@ -35,8 +35,7 @@ function show(wanted) {
 }
 
 board.set({
-  book: /** @type {DamasBoard['book']} */ (/** @type {unknown} */ (book)), movable: 'none', hints: false,
-  orientation: board.dataset.orientation === 'black' ? 'black' : 'white',
+  book, movable: 'none', hints: false, orientation: board.dataset.orientation === 'black' ? 'black' : 'white',
 });
 for (const button of buttons) {
   button.addEventListener('click', () => show(STEPS[button.dataset.step ?? 'last']()));
