@@ -122,6 +122,20 @@ test('a command is sent again with the same id until it is answered', () => {
   assert.equal(line().sentOf('act').length, count);
 });
 
+test('a page that computes says so at each connection, and its level has moves of its own', () => {
+  const { socket, line } = connect();
+  socket.setComputing(true);
+  line().lose();
+  pass(300);
+  greet(line());
+  assert.deepEqual(line().sentOf('compute'), [{ t: 'compute', ready: true }]);
+  socket.moveForLevel({ t: 'think', ply: 1, side: 'black', level: 4, seed: 1, movetime_ms: null, reply_ms: 0,
+    rulebook: 'faraes', game: {} }, 'f6-g5');
+  const [{ move, ply, side }] = line().sentOf('move');
+  assert.deepEqual([move, ply, side], ['f6-g5', 1, 'black']);
+  assert.equal(socket.isMovePending, false, 'the visitor waits for nothing of their own');
+});
+
 test('what else is stored in the place of pending commands is ignored', () => {
   const kept = { t: 'act', id: 'a'.repeat(32), last_seq: 5, do: 'resign' };
   const others = [null, 5, 'lixo', {}, { t: 'move' }, { t: 'lixo', id: 'x' }];

@@ -25,7 +25,7 @@ import { listenToPageKeys, openKeyList, typedCommand } from './game/keys.js';
 import { addRefused, showMoves, stepReplay } from './game/move-list.js';
 import { clockWords, setClocks, showPlayers } from './game/players.js';
 import { showCounts, showRequests } from './game/requests.js';
-import { bottomSide, countPeople, isPlayer, playsLevel, state } from './game/state.js';
+import { bottomSide, countPeople, isOver, isPlayer, playsLevel, state } from './game/state.js';
 import {
   lastMoveWords, resultWords, showConnection, showSpokenState, showStatus, showTerms,
 } from './game/status.js';
@@ -81,7 +81,7 @@ async function loadRulebook(id) {
   board.set({ book: state.book });
   show();
   document.body.dataset.ready = 'game';
-  if (playsLevel()) void levelEngine?.prepare(id);
+  if (playsLevel() && !isOver()) void levelEngine?.prepare(id);
 }
 
 /** @param {EventMessage} message */
