@@ -17,6 +17,12 @@ from damas.server.web.bundles import join_sheets
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "src/damas/server/static"
 BUILD = ROOT / "build/js"
+PDN_MODULE = """// PDN: games with variations and comments, read and written as Python does.
+
+export { readPdn } from "./pdn-reader.js";
+export { writePdn } from "./pdn-writer.js";
+"""
+"""The two halves of PDN under one name."""
 
 
 def modules(first: Path) -> set[Path]:
@@ -48,7 +54,9 @@ def declare_types(folder: Path) -> None:
     tsc = [ROOT / ".venv/node", ROOT / ".venv/node_modules/typescript/bin/tsc", "--ignoreConfig"]
     options += ["--moduleResolution", "bundler", "--lib", "es2024,dom,dom.iterable", "--outDir", str(folder)]
     options += ["--rootDir", str(folder), "--skipLibCheck"]
-    entries = [folder / name for name in ("core/core.js", "board/damas-board.js", "board/boards.js")]
+    entries = [
+        folder / name for name in ("core/core.js", "core/pdn.js", "board/damas-board.js", "board/boards.js")
+    ]
     subprocess.run([*tsc, *options, *entries], check=True)
 
 
@@ -83,6 +91,7 @@ def assemble(folder: Path) -> None:
     """Puts the files of the package into a folder."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(STATIC / "core", folder / "core", ignore=shutil.ignore_patterns("*.sources"))
+    (folder / "core/pdn.js").write_text(PDN_MODULE, encoding="utf-8")
     for module in modules(STATIC / "board/damas-board.js"):
         copy = folder / module.relative_to(STATIC)
         copy.parent.mkdir(exist_ok=True)

@@ -64,14 +64,17 @@ class Quiet(SimpleHTTPRequestHandler):
 TYPED = """
 import { loadCore } from "@damas/core";
 import { BOARDS } from "@damas/core/boards";
+import { readPdn, writePdn } from "@damas/core/pdn";
 import { DamasBoard } from "@damas/core/board";
 
-const game = (await loadCore()).rulebook("brasileira").game();
+const core = await loadCore();
+const game = core.rulebook("brasileira").game();
+const pdn: string = writePdn(core, readPdn(core, "1. c3-d4 *", { rulebook: "brasileira" }).games[0]);
 const board = new DamasBoard();
 board.set({ book: BOARDS.brasileira, orientation: "black" });
 const first: string = game.legal[0].text;
 const names: Record<string, string> = BOARDS.brasileira.names;
-export { board, first, names };
+export { board, first, names, pdn };
 // @ts-expect-error: the types are there, and say no
 export const wrong: number = game.fen;
 """
@@ -111,7 +114,7 @@ def page(package: Path) -> Iterator[Page]:
 
 def test_the_example_runs_in_chromium(package: Path, page: Page) -> None:
     code, expected = example()
-    imports = '{"imports": {"@damas/core": "./node_modules/@damas/core/core/core.js"}}'
+    imports = '{"imports": {"@damas/core": "./node_modules/@damas/core/core/core.js", "@damas/core/pdn": "./node_modules/@damas/core/core/pdn.js"}}'
     text = f'<!doctype html><link rel="icon" href="data:,"><script type="importmap">{imports}</script>'
     (package / "example.html").write_text(f'{text}<script type="module">{code}</script>')
     printed: list[str] = []
