@@ -113,12 +113,18 @@ void write_refused(Json& json, const Book& book, std::string_view tried, const R
 
 // --- a game --------------------------------------------------------------------------------------------------
 
-/// A game as JavaScript describes it: a line of customs ("platform claims recorded"), the FEN (empty: the start), the
-/// calls of players ("ply id ply id ..."), then one move a line.
+/// A game as JavaScript describes it: a line of customs ("platform claims recorded offers"), the FEN (empty: the start),
+/// the calls of players ("ply id ply id ..."), then one move a line.
 struct Played {
     Record record;
     laws::Customs customs;
+    bool offers;  // the platform offers a draw at a third occurrence under a text that has no rule on it
 };
+
+/// The draw that the platform offers: either player may take it, and nobody must.
+constexpr const char* kOffer = "platform-third-occurrence";
+constexpr int kOfferedOccurrence = 3;
+constexpr int kOfferLaw = -3;  // in place of the number of a law
 
 std::string_view color_name(Color c) { return c == White ? "white" : "black"; }
 
@@ -128,6 +134,49 @@ int in_moves(const laws::Laws& laws, const laws::Law& law, int plies) {
 }
 
 int pieces_of(const Board& b, Color c) { return b.men[c].count() + b.kings[c].count(); }
+
+/// Where a repeated position stood, or a cycle began, as plies.
+void write_plies(Json& json, const std::vector<int>& plies) {
+    std::string text;
+    for (const int ply : plies) text += (text.empty() ? "" : ", ") + std::to_string(ply);
+    json.key("plies").string(text);
+}
+/// The same as moves of one side, 0 for the start.
+void write_occurrences(Json& json, const Record& record, const std::vector<int>& plies, bool cycle) {
+    json.key("occurrences").open('{').key("side").string(color_name(record.board(plies.back() - 1).turn));
+    json.key("numbers").open('[');
+    for (const int ply : plies) json.number(ply ? record.move_number(ply) : 0);
+    json.close(']').key("cycle").boolean(cycle).close('}');
+}
+
+/// Whether the platform may offer its draw in a game at all.
+bool has_offer(const Book& book, const Played& game) {
+    return game.offers && std::none_of(book.laws->laws.begin(), book.laws->laws.end(), [](const laws::Law& law) {
+               return law.kind == laws::Kind::Repetition || law.kind == laws::Kind::Cycle;
+           });
+}
+
+/// The draw that the platform offers now, if it does. It waits while the text limits the ending on the board.
+std::optional<Record::Count> offered_draw(const Book& book, const Played& game) {
+    const Record& record = game.record;
+    if (!has_offer(book, game) || record.ended_by(game.customs) != laws::kGoesOn) return {};
+    const Board& b = record.board();
+    const laws::Material material{{b.men[White].count(), b.men[Black].count()},
+                                  {b.kings[White].count(), b.kings[Black].count()}};
+    for (const laws::Law& law : book.laws->laws) {
+        if (law.platform || law.limit < 0) continue;
+        const laws::Limit& limit = book.laws->limits[std::size_t(law.limit)];
+        if (!limit.endings.empty() && limit.ending_of(material) >= 0) return {};
+    }
+    Record::Count count{kOfferLaw, 0, kOfferedOccurrence, 0, 1, {}, 0};
+    for (int ply = 0; ply <= record.length(); ++ply)
+        if (record.board(ply) == b) count.plies.push_back(ply);
+    count.have = int(count.plies.size());
+    if (count.have < kOfferedOccurrence) return {};
+    count.since = count.plies.front();
+    count.first = count.since + 1;
+    return count;
+}
 
 void write_outcome(Json& json, const Book& book, const Played& game, int law_number) {
     const Board& b = game.record.board();
@@ -147,6 +196,18 @@ void write_outcome(Json& json, const Book& book, const Played& game, int law_num
         json.key("facts").open('{').key("loser").string(color_name(b.turn)).close('}').close('}');
         return;
     }
+    if (law_number == kOfferLaw) {
+        const auto count = offered_draw(book, game);
+        head(-1);
+        json.key("reason").string("REPETITION").key("article").string("").key("rule").string(kOffer);
+        json.key("platform").boolean(true).key("facts").open('{').key("count").number(kOfferedOccurrence);
+        json.key("since").number(game.record.move_number(count->first));
+        write_plies(json, count->plies);
+        json.close('}');
+        write_occurrences(json, game.record, count->plies, false);
+        json.close('}');
+        return;
+    }
     const laws::Law& law = book.laws->laws[std::size_t(law_number)];
     const auto count = game.record.count(law_number);
     const int more = pieces_of(b, White) - pieces_of(b, Black);
@@ -157,12 +218,11 @@ void write_outcome(Json& json, const Book& book, const Played& game, int law_num
     json.key("rule").string(law.id).key("platform").boolean(law.platform);
     json.key("facts").open('{').key("count").number(in_moves(*book.laws, law, law.need));
     json.key("since").number(count ? game.record.move_number(count->first) : 0);
-    if (count && !count->plies.empty()) {
-        std::string plies;
-        for (const int ply : count->plies) plies += (plies.empty() ? "" : ", ") + std::to_string(ply);
-        json.key("plies").string(plies);
-    }
-    json.close('}').close('}');
+    const bool occurred = count && !count->plies.empty();
+    if (occurred) write_plies(json, count->plies);
+    json.close('}');
+    if (occurred) write_occurrences(json, game.record, count->plies, law.kind == laws::Kind::Cycle);
+    json.close('}');
 }
 
 /// A number of JavaScript: none where it is no number or below 0, and the largest where it is infinite.
@@ -278,7 +338,7 @@ std::optional<Played> load(Book& book, std::string_view text) {
                 return {};
             }
         }
-        game = Played{Record(book.rules, book.laws, start, flag(2)), customs};
+        game = Played{Record(book.rules, book.laws, start, flag(2)), customs, flag(3)};
     }
     const auto call = [&](int ply) {
         for (std::size_t i = 0; i + 1 < calls.size(); i += 2)
@@ -301,6 +361,12 @@ std::optional<Played> load(Book& book, std::string_view text) {
 }
 
 void write_count(Json& json, const Book& book, const Played& game, const Record::Count& count) {
+    if (count.law == kOfferLaw) {
+        json.open('{').key("rule").string(kOffer).key("have").number(count.need).key("need").number(count.need);
+        json.key("since").number(game.record.move_number(count.first)).key("article").string("");
+        json.key("ending").number(0).key("platform").boolean(true).close('}');
+        return;
+    }
     const laws::Law& law = book.laws->laws[std::size_t(count.law)];
     const int need = in_moves(*book.laws, law, count.need);
     json.open('{').key("rule").string(law.id).key("have");
@@ -309,6 +375,14 @@ void write_count(Json& json, const Book& book, const Played& game, const Record:
     json.key("article").string(book.article("draw:" + law.id, count.ending));
     json.key("ending").number(count.ending);
     json.key("platform").boolean(law.platform).close('}');
+}
+
+/// What a limit would count if a player called attention to it now; nothing where it needs no call.
+std::optional<Record::Count> uncalled(const Book& book, const Played& game, int number) {
+    const laws::Law& law = book.laws->laws[std::size_t(number)];
+    if (law.limit < 0 || game.record.state().counters.counts[law.limit] != laws::kUncalled) return {};
+    if (law.platform && !game.customs.platform_rules) return {};
+    return game.record.call(law.id).count(number);
 }
 
 void write_game(Json& json, const Book& book, const Played& game) {
@@ -351,9 +425,10 @@ void write_game(Json& json, const Book& book, const Played& game) {
 
     json.key("claimable").open('[');
     for (const auto& count : record.claimable(game.customs)) write_count(json, book, game, count);
+    if (const auto offer = offered_draw(book, game)) write_count(json, book, game, *offer);
     json.close(']').key("attention").open('[');
-    for (const laws::Law& law : book.laws->laws)
-        if (law.limit >= 0 && record.state().counters.counts[law.limit] == laws::kUncalled) json.string(law.id);
+    for (int number = 0; number < int(book.laws->laws.size()); ++number)
+        if (const auto count = uncalled(book, game, number)) write_count(json, book, game, *count);
     json.close(']').key("counts").open('[');
     auto running = record.running(game.customs);
     std::stable_sort(running.begin(), running.end(),
@@ -434,6 +509,101 @@ DAMAS_EXPORT("refusal") int refusal(int number, const char* data, std::size_t si
     if (!refused) return 1;
     give_refusal(book, tried, *refused, game->record.length());
     return 0;
+}
+
+/// What a claim of a draw rule meets: whether there is such a rule, whether it waits for a claim or first for a call,
+/// what it counts, and the outcome that a right claim brings.
+DAMAS_EXPORT("claim") int claim(int number, const char* data, std::size_t size, const char* id, std::size_t id_size) {
+    const Book& book = *books[std::size_t(number)];
+    const auto game = load(*books[std::size_t(number)], {data, size});
+    if (!game) return 0;
+    const std::string_view rule(id, id_size);
+    const auto& laws = book.laws->laws;
+    const auto law = std::find_if(laws.begin(), laws.end(), [&](const laws::Law& each) {
+        return each.id == rule && (game->customs.platform_rules || !each.platform);
+    });
+    const bool known = law != laws.end();
+    const bool offer = rule == kOffer && has_offer(book, *game);
+    int claimed = laws::kGoesOn;
+    std::optional<Record::Count> counting;
+    if (known)
+        for (auto& count : game->record.running(game->customs))
+            if (count.law == int(law - laws.begin())) counting = count;
+    if (offer && offered_draw(book, *game)) claimed = kOfferLaw;
+    Json json;
+    json.open('{').key("known").boolean(known || offer).key("waits");
+    json.boolean(offer || (known && book.laws->waits_for_claim(*law, game->customs)));
+    json.key("attention").boolean(known && law->claim == laws::Claim::Unrecorded && !game->record.recorded());
+    json.key("need").number(known ? in_moves(*book.laws, *law, law->need) : kOfferedOccurrence);
+    json.key("article").string(known ? book.article("draw:" + law->id, 0) : "").key("counting");
+    if (counting)
+        write_count(json, book, *game, *counting);
+    else
+        json.null();
+    bool right = claimed == kOfferLaw;
+    for (const auto& count : game->record.claimable(game->customs))
+        if (known && count.law == int(law - laws.begin())) {
+            right = true;
+            claimed = count.law;
+        }
+    json.key("outcome");
+    if (right)
+        write_outcome(json, book, *game, claimed);
+    else
+        json.null();
+    json.close('}');
+    give(json);
+    return 1;
+}
+
+/// The start of a capture in the last position of a game, given by the last line: its route, and the FEN if it were left
+/// there; null where no capture starts so. 0 where the line cannot be read.
+DAMAS_EXPORT("unfinished") int unfinished(int number, const char* data, std::size_t size) {
+    Book& book = *books[std::size_t(number)];
+    const Rules& rules = book.rules;
+    const std::string_view text(data, size);
+    const std::size_t cut = text.rfind('\n');
+    const auto game = load(book, text.substr(0, cut));
+    if (!game) return 0;
+    std::vector<Problem> problems;
+    const auto route = read_move_text(rules, text.substr(cut + 1), problems).squares;
+    if (!problems.empty()) {
+        give_refusal(book, text.substr(cut + 1), {problems, {}, {}}, game->record.length());
+        return 0;
+    }
+    Board b = game->record.board();
+    std::vector<Move> moves;
+    legal_moves(*rules.kernel, b, true, moves);
+    const auto whole = std::find_if(moves.begin(), moves.end(), [&](const Move& move) {
+        return route.size() > 1 && move.taken + 1u > route.size() && move.from == route[0] &&
+               std::equal(route.begin() + 1, route.end(), move.landings);
+    });
+    Json json;
+    if (whole == moves.end()) {
+        json.null();
+        give(json);
+        return 1;
+    }
+    const Color us = b.turn;
+    const auto bit = [&](int square) { return rules.bit_of_square[std::size_t(square)]; };
+    const int from = bit(route.front()), to = bit(route.back());
+    const bool crossed = std::any_of(route.begin() + 1, route.end(),
+                                     [&](int square) { return rules.crown_row[us].test(bit(square)); });
+    const bool crowned = rules.crown_row[us].test(to) ||
+                         (crossed && rules.ruleset.promotion == Promotion::Continues);
+    const bool king = b.kings[us].test(from);
+    (king ? b.kings : b.men)[us].clear(from);
+    (king || crowned ? b.kings : b.men)[us].set(to);
+    for (std::size_t i = 0; i + 1 < route.size(); ++i) {
+        b.men[~us].clear(bit(whole->victims[i]));
+        b.kings[~us].clear(bit(whole->victims[i]));
+    }
+    b.turn = ~us;
+    json.open('{').key("route");
+    write_squares(json, route.data(), int(route.size()));
+    json.key("fen").string(write_fen(rules, b)).close('}');
+    give(json);
+    return 1;
 }
 
 DAMAS_EXPORT("perft") int perft(int number, const char* data, std::size_t size, int depth, int routes) {

@@ -175,7 +175,7 @@ export class Rulebook {
     this.moveScheme = lines.text[1];
     /** Its GameType of PDN by scheme. */
     this.gametypes = data.gametypes;
-    /** @type {import("./types").Color} */
+    /** The side that moves first. @type {import("./types").Color} */
     this.starter = lines.starter[0] === "1" ? "black" : "white";
     /** Ids of its draw rules. */
     this.drawRules = words.filter(([what]) => what === "law" || what === "limit").map(([, rule]) => rule);
@@ -241,7 +241,8 @@ function asLine(text) {
  * @param {readonly string[]} moves
  */
 function describe({ fen = "", calls = [], recorded = true, customs = {} }, moves) {
-  const flags = [customs.platformRules ?? true, customs.claims ?? false, recorded].map(Number).join("");
+  const { platformRules = true, claims = false, offers = false } = customs;
+  const flags = [platformRules, claims, recorded, offers].map(Number).join("");
   return [flags, fen, calls.flat().join(" "), ...moves].map(asLine).join("\n");
 }
 
@@ -317,6 +318,26 @@ export class Game {
     if (!this.book.drawRules.includes(rule)) throw new RangeError(`no draw rule ${rule} in ${this.book.id}`);
     const calls = [...(this.settings.calls ?? []), /** @type {[number, string]} */ ([this.ply, rule])];
     return new Game(this.book, { ...this.settings, calls });
+  }
+
+  /** What a claim of a draw rule meets now. @param {string} rule @returns {import("./types").ClaimAnswer} */
+  claim(rule) {
+    const { core, number } = this.book;
+    core.call("claim", number, this.text, asLine(rule));
+    return JSON.parse(core.answer);
+  }
+
+  /**
+   * A capture that is stopped early: its route, and the position if it were left there. Null where no
+   * capture starts so; throws `CoreError` with `problems` where the text cannot be read.
+   * @param {string} move
+   * @returns {{route: number[], fen: string} | null}
+   */
+  unfinished(move) {
+    const { core, number } = this.book;
+    const fine = core.call("unfinished", number, `${this.text}\n${asLine(move)}`);
+    if (!fine) throw new CoreError(JSON.parse(core.answer));
+    return JSON.parse(core.answer);
   }
 
   /**

@@ -16,7 +16,13 @@ export interface ScoreData {
 }
 
 /** What a regulation settles about the laws. */
-export interface Customs { platformRules?: boolean; claims?: boolean; }
+export interface Customs {
+  platformRules?: boolean;
+  /** Limits that a federation words as a claim wait for one. */
+  claims?: boolean;
+  /** The platform offers a draw at a third occurrence under a text that has no rule on it. */
+  offers?: boolean;
+}
 
 export interface GameSettings {
   /** The first position; without it, that of the rulebook. */
@@ -50,6 +56,21 @@ export type Color = "white" | "black";
 export interface Outcome {
   result: "1-0" | "0-1" | "1/2-1/2"; winner: Color | null; reason: string; article: string; rule: string;
   platform: boolean; facts: Record<string, string | number>;
+  /** Moves of a side after which a repeated position stood, or with which a cycle began; 0 is the start. */
+  occurrences?: { side: Color; numbers: number[]; cycle: boolean };
+}
+
+/** What a claim of a draw rule meets. */
+export interface ClaimAnswer {
+  /** Whether the game has such a rule. */
+  known: boolean;
+  /** Whether it ends the game only by a claim. */
+  waits: boolean;
+  /** Whether it counts only after a player has called attention to it. */
+  attention: boolean;
+  need: number; article: string; counting: Count | null;
+  /** What a right claim brings; null for a wrong one. */
+  outcome: Outcome | null;
 }
 
 export interface BrokenRule { code: string; article: string; facts: Record<string, string | number>; }
@@ -67,8 +88,8 @@ export interface GameView {
   legal: LegalMove[]; must_capture: boolean; ply: number; last: PlayedMove | null; counts: Count[];
   /** Complete limits that wait for a player to say so. */
   claimable: Count[];
-  /** Ids of the limits that count as soon as a player calls attention to them. */
-  attention: string[];
+  /** Limits that count as soon as a player calls attention to them. */
+  attention: Count[];
   outcome: Outcome | null;
 }
 
