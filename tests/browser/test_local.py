@@ -40,6 +40,20 @@ NO_DATABASE = """() => {
 }"""
 
 
+SET_UP = """game => new Promise((resolve, reject) => {
+    const record = { version: 2, hash: '', lot: null, events: [], moves: [], result: null, reason: null, fen: '',
+        created_ms: Date.now(), updated_ms: Date.now(), ...game };
+    const opening = indexedDB.open('damas');
+    opening.onsuccess = () => {
+        const change = opening.result.transaction('games', 'readwrite');
+        change.objectStore('games').put(record);
+        change.oncomplete = () => { opening.result.close(); resolve(); };
+        change.onabort = () => reject(change.error);
+    };
+})"""
+"""Stores a game as the page itself does."""
+
+
 @pytest.fixture(scope="module")
 def visitors(chromium: Browser) -> Visitors:
     return Visitors(chromium, reuse=False)
@@ -143,6 +157,64 @@ def test_two_on_one_device_with_a_clock(alone: Screen) -> None:
     alone.assert_fits()
 
 
+def set_up(screen: Screen, rulebook: str, fen: str, **terms: object) -> None:
+    """Opens a game of two on this device that begins with another position."""
+    record = {"rulebook": rulebook, "start": fen, "preset": "casual", "time": "none", "level": None, **terms}
+    screen.page.evaluate(SET_UP, {"id": "set-up", "you": "both", **record})
+    screen.page.goto(f"{screen.address}/local?id=set-up")
+    screen.page.wait_for_selector("body[data-ready=game]")
+
+
+def test_a_school_game_with_a_touched_piece_and_a_count_that_is_called_for(alone: Screen) -> None:
+    page = alone.page
+    choose(alone, "faraes")
+    alone.get("play-options").click()
+    page.locator("label", has=alone.get("preset-school")).click()
+    start(alone, "play-device")
+    assert alone.names("movable") == set()
+    alone.move("c3", "d4")
+    alone.tap("f6")
+    expect(alone.square("f6")).to_have_class(re.compile("bound"))
+    alone.tap("d6")
+    expect(alone.get("explain")).to_contain_text("Art. 15")
+    page.reload()
+    page.wait_for_selector("body[data-ready=game]")
+    expect(alone.square("f6")).to_have_class(re.compile("bound"))
+    expect(page.locator("#table-news")).to_contain_text("Art. 15")
+    set_up(alone, "faraes", "W:WKg1,Kc1,Ka3:BKb8", preset="school")
+    page.locator("[data-testid^=claim-]").first.click()
+    expect(alone.get("counters")).to_contain_text("0 de 13 lances do lado mais forte")
+    alone.move("g1", "h2")
+    expect(alone.get("counters")).to_contain_text("1 de 13")
+    alone.get("offer-draw").click()
+    alone.get("offer-draw-confirm").click()
+    alone.get("accept").click()
+    expect(alone.get("result-sentence")).to_contain_text("Empate: comum acordo dos jogadores")
+    alone.assert_fits()
+
+
+def test_a_draw_that_the_platform_offers_names_the_moves(alone: Screen) -> None:
+    set_up(alone, "brasileira", "W:WKc1,a5:BKf8,h6")
+    for move in ("c1-d2", "f8-e7", "d2-c1", "e7-f8") * 2:
+        alone.type_move(move)
+    alone.get("claim-platform-third-occurrence").click()
+    expect(alone.get("result-sentence")).to_contain_text(
+        "a mesma posição apareceu 3 vezes, na posição inicial e após os lances 2 e 4 das pretas"
+    )
+
+
+def test_as_the_document_says_an_invalid_move_loses(alone: Screen) -> None:
+    page = alone.page
+    choose(alone, "concurso")
+    page.locator("label", has=alone.get("by-document")).click()
+    alone.get("play-options").click()
+    expect(alone.get("lot-line")).to_be_visible()
+    start(alone)
+    page.wait_for_function("() => document.querySelector('#board').awaitsMove")
+    alone.enter("0,0 7,7")
+    expect(alone.get("result-sentence")).to_contain_text("lance inválido, “0,0 7,7”")
+
+
 def test_what_needs_the_server_says_so(alone: Screen) -> None:
     alone.get("play-friend").click()
     expect(alone.get("play-trouble")).to_contain_text("Sem conexão, joga-se contra o computador")
@@ -197,16 +269,19 @@ def test_the_analysis_board_works_without_a_network(alone: Screen) -> None:
 def test_a_browser_that_keeps_nothing_says_so(alone: Screen) -> None:
     page, sentence = alone.page, "não conseguiu guardar a partida"
     start(alone, "play-device")
+    alone.type_move("c3-d4")
+    alone.type_move("f6-g5")
+    expect(alone.get("move-2")).to_be_visible()
     page.evaluate(NO_DATABASE)
-    alone.enter("c3-d4")
+    alone.enter("d4-c5")
     expect(alone.get("explain")).to_contain_text(sentence)
-    expect(alone.get("move-1")).to_have_count(0)
+    expect(alone.get("move-3")).to_have_count(0)
     alone.resign()
     expect(alone.get("connection")).to_contain_text(sentence)
     alone.assert_fits()
     page.reload()
     page.wait_for_selector("body[data-ready=game]")
-    alone.type_move("c3-d4")
+    alone.type_move("d4-c5")
     page.goto(alone.address)
     page.wait_for_selector("body[data-ready=home]")
     page.evaluate(NO_DATABASE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from damas.arbiter.events import Claimed, Event, Noted, PlayerEvent, Refused, Reported, StoppedEarly
 from damas.board import Color, Square
 from damas.errors import Citation
-from damas.rules import cite
+from damas.rules import Rulebook, cite
 from damas.rules.articles import cite_topic
 
 if TYPE_CHECKING:
@@ -71,13 +71,17 @@ def article_on(conduct: str, table: "Table") -> Citation | None:
 
 
 def whole_capture(table: "Table", origin: Square | None = None) -> Citation:
-    """The article that a capture must be completed, for the kind of piece on `origin`.
+    """The article that a capture must be completed, for the kind of piece on `origin`."""
+    piece = None if origin is None else table.position.piece_at(origin)
+    return whole_capture_article(table.book, king=piece is not None and piece.is_king)
+
+
+def whole_capture_article(book: Rulebook, *, king: bool) -> Citation:
+    """The article that a man or a king must complete its capture.
 
     Where that is only our reading, it follows from the law of the most pieces: a capture broken off takes fewer.
     """
-    book = table.book
-    piece = None if origin is None else table.position.piece_at(origin)
-    article = cite(book, book.statement("whole_chain", king=piece is not None and piece.is_king))
+    article = cite(book, book.statement("whole_chain", king=king))
     laws = book.capture_priority
     if article.article or "most_pieces" not in laws.value:
         return article
@@ -94,7 +98,7 @@ def reportable(table: "Table") -> list[tuple[str, Citation]]:
 
 def registers(table: "Table") -> bool:
     """Whether the regulation records irregularities of people."""
-    return table.regulation.people_illegal_moves != "refused"
+    return table.regulation.registers
 
 
 def register(table: "Table") -> list[Irregularity]:

@@ -165,6 +165,11 @@ class Regulation:
         """What the regulation says about draw rules of the platform, claims and the platform's offers."""
         return Customs(self.platform_rules, self.claims == "player", offers=self.agreement == "always")
 
+    @property
+    def registers(self) -> bool:
+        """Whether irregularities of people are recorded."""
+        return self.people_illegal_moves != "refused"
+
     def touch_move_under(self, book: Rulebook) -> bool:
         """Whether a touched piece must be moved under a rulebook."""
         return book.touch_move.value if self.touch_move == "rulebook" else self.touch_move == "on"

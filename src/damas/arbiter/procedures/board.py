@@ -9,7 +9,7 @@ from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
 from damas.errors import Citation
 from damas.game import Game, Outcome
-from damas.rules import cite
+from damas.rules import Rulebook, cite
 from damas.rules.articles import cite_topic
 
 ON_THE_BOARD = ("NO_PIECES", "NO_MOVES")
@@ -57,13 +57,13 @@ def crowning(event: Event, table: Table) -> Outcome | None:
         case LeftUncrowned() | Crowned() if event.square not in table.book.square_names:
             raise ProcedureRefused("NO_SUCH_SQUARE", square=event.square)
         case LeftUncrowned() if not _has_crowned(event.square, table):
-            raise ProcedureRefused("NOBODY_CROWNED", _crowning_article(table), square=event.square)
+            raise ProcedureRefused("NOBODY_CROWNED", crowning_article(table.book), square=event.square)
         case LeftUncrowned():
             raise _uncrowned(event.square, table)
         case Crowned() if event.square != table.crowning or table.lifting:
-            raise ProcedureRefused("NOBODY_CROWNED", _crowning_article(table), square=event.square)
+            raise ProcedureRefused("NOBODY_CROWNED", crowning_article(table.book), square=event.square)
         case Crowned() if event.by is not table.to_move:
-            raise ProcedureRefused("OTHER_HAND", _crowning_article(table), color=table.to_move)
+            raise ProcedureRefused("OTHER_HAND", crowning_article(table.book), color=table.to_move)
         case Moved() | StoppedEarly() if table.crowning and not table.lifting and _in_turn(event, table):
             raise _uncrowned(table.crowning, table)
     return None
@@ -76,13 +76,15 @@ def _in_turn(event: Moved | StoppedEarly, table: Table) -> bool:
 
 def _uncrowned(square: str, table: Table) -> ProcedureRefused:
     """The refusal to play on while a man waits to be crowned."""
-    return ProcedureRefused("CROWNING_DUE", _crowning_article(table), written=registers(table), square=square)
+    return ProcedureRefused(
+        "CROWNING_DUE", crowning_article(table.book), written=registers(table), square=square
+    )
 
 
-def _crowning_article(table: Table) -> Citation:
+def crowning_article(book: Rulebook) -> Citation:
     """The article on crowning by the opponent, or the one on a man that reaches the last row."""
-    crowning = cite_topic(table.book, "crowning") or cite_topic(table.book, "promotion")
-    return crowning or cite(table.book, table.book.promotion.article)
+    crowning = cite_topic(book, "crowning") or cite_topic(book, "promotion")
+    return crowning or cite(book, book.promotion.article)
 
 
 def _has_crowned(square: str, table: Table) -> bool:

@@ -42,7 +42,7 @@ ON_DEMAND = {"answers": "local/answers.js", "sync": "local/sync.js"}
 Read = Callable[[str], str]
 """The text of a file of the folder; raises `KeyError` where there is none."""
 
-_IMPORT = re.compile(r"""^import\s+(?:(\{[^}]*\}|\* as \w+)\s+from\s+)?'(\.[^']+)';""", re.MULTILINE)
+_IMPORT = re.compile(r"""^import\s+(?:(\{[^}]*\}|\* as \w+)\s+from\s+)?['"](\.[^'"]+)['"];""", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) ([\w$]+))", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL)
 """A comment with lines of its own."""

@@ -265,36 +265,16 @@ export class Game {
     this.view = answer;
   }
 
-  get fen() {
-    return this.view.fen;
-  }
-  get turn() {
-    return this.view.turn;
-  }
-  get ply() {
-    return this.view.ply;
-  }
-  get pieces() {
-    return this.view.pieces;
-  }
-  get legal() {
-    return this.view.legal;
-  }
-  get mustCapture() {
-    return this.view.must_capture;
-  }
-  get last() {
-    return this.view.last;
-  }
-  get counts() {
-    return this.view.counts;
-  }
-  get claimable() {
-    return this.view.claimable;
-  }
-  get outcome() {
-    return this.view.outcome;
-  }
+  get fen() { return this.view.fen; }
+  get turn() { return this.view.turn; }
+  get ply() { return this.view.ply; }
+  get pieces() { return this.view.pieces; }
+  get legal() { return this.view.legal; }
+  get mustCapture() { return this.view.must_capture; }
+  get last() { return this.view.last; }
+  get counts() { return this.view.counts; }
+  get claimable() { return this.view.claimable; }
+  get outcome() { return this.view.outcome; }
 
   /** One ply further; throws `CoreError` with the refusal. @param {string} move */
   play(move) {

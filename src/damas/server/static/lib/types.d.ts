@@ -98,6 +98,11 @@ export interface CountView {
 /** A man that the opponent must crown before playing on. */
 export interface CrowningView { by: string; square: number; name: string; }
 
+/** What a regulation settles about the laws: may the platform end a game, and which limits wait for a claim. */
+export interface Customs {
+  platform_rules?: boolean; claims?: boolean; offers?: boolean; offers_wait?: boolean;
+}
+
 /** Draw rules that only one of two rulebooks has. */
 export interface DrawDifferenceView { first: DrawRuleView[]; second: DrawRuleView[]; }
 
@@ -253,7 +258,9 @@ export interface LocalLessonView {
 }
 
 /** A draw rule of a rulebook, as sentences name it. */
-export interface LocalLimitView { kind: string; counts: string; limit: number; names: string[]; }
+export interface LocalLimitView {
+  kind: string; counts: string; limit: number; names: string[]; name: string;
+}
 
 /** A puzzle without the positions of its solution. */
 export interface LocalPuzzleView {
@@ -266,9 +273,18 @@ export interface LocalPuzzlesView {
   total: number; motifs: Record<string, number>; puzzles: LocalPuzzleView[];
 }
 
-/** What sentences about one rulebook need. */
+/** A regulation, as far as a table in the browser asks it: see the settings of `Regulation`. */
+export interface LocalRegulationView {
+  where: string; customs: Customs; registers: boolean; people_lose_at: number; wrong_claim: string;
+  wrong_claim_ms: number; clock_stopped_by: string; recorded: boolean; hints: boolean; take_back: boolean;
+  offers_from_move: number; abort_before_ply: number; procedures: string[];
+}
+
+/** What a table of one rulebook needs: sentences, articles, and how each regulation is played under it. */
 export interface LocalRulebookView {
-  own: Record<string, string>; articles: Record<string, LocalCitationView>;
+  hash: string; terms: Record<string, LocalTermsView>; topics: Record<string, string>;
+  whole_capture: [string, string]; crowning: string; turn: string; time_out: string; invalid_move: string;
+  agrees: boolean; own: Record<string, string>; articles: Record<string, LocalCitationView>;
   limits: Record<string, LocalLimitView>;
 }
 
@@ -281,9 +297,17 @@ export interface LocalStepView {
   choices?: string[]; lifts?: number[]; frames?: FrameView[];
 }
 
+/** How a regulation is played under a rulebook (see the methods of `Regulation`). */
+export interface LocalTermsView {
+  agreement: boolean; touch_move: boolean; two_tempi: boolean; crowning_by_hand: boolean; bots_lose: boolean;
+  people_lose: boolean; first_invalid_loses: boolean; judges_chain: boolean; lot: boolean;
+  cites: Record<string, string>;
+}
+
 /** The sentences of the catalogue that a game in the browser says, in one language. */
 export interface LocalWordsView {
-  lang: string; regulation: string; sentences: Record<string, string>; questions: Record<string, string>;
+  lang: string; regulations: Record<string, LocalRegulationView>; reportable: Record<string, string>;
+  sentences: Record<string, string>; questions: Record<string, string>;
   rulebooks: Record<string, LocalRulebookView>;
 }
 

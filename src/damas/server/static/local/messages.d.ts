@@ -5,3 +5,5 @@ import * as views from '../lib/types.js';
 export type LocalWordsView = views.LocalWordsView;
 export type LocalRulebookView = views.LocalRulebookView;
 export type LocalLearningView = views.LocalLearningView;
+export type LocalRegulationView = views.LocalRegulationView;
+export type LocalTermsView = views.LocalTermsView;

@@ -3,8 +3,8 @@
 export type Side = 'white' | 'black';
 
 /**
- * What somebody did at the table, or that a flag fell: an event of the arbiter, in its own JSON (`damas.arbiter.from_json`).
- * `at`: milliseconds since the game began; it never decreases.
+ * What somebody did at the table, or that a flag fell: an event of the arbiter, in its own JSON
+ * (`damas.arbiter.from_json`). `at`: milliseconds since the game began; it never decreases.
  */
 export type LocalEvent = { at: number; by: Side } & (
   | { kind: 'moved' | 'unfinished'; move: string }
@@ -22,24 +22,30 @@ export interface LocalGameRecord {
   /** Of this form; older records have none (`OldLocalGameRecord`). */
   version: 2;
   id: string;
-  /** Id of a rulebook or of one of its readings, and the hash of its rules: the same id may get other rules. */
+  /**
+   * Id of a rulebook or of one of its readings, and the hash of its rules: the same id may get other rules.
+   */
   rulebook: string;
   hash: string;
   /** The regulation: casual, school, club or contest. */
   preset: string;
   /** A time control of `damas.arbiter.control`: none, 5+3, 30s/move ... */
   time: string;
+  /** FEN of the first position; the rulebook's own without it. */
+  start?: string;
   /** The computer's level; null for two people on one device. */
   level: number | null;
   you: Side | 'both';
   /**
-   * Where colours are drawn by lot: the seed. `you` is then the colour that the lot gives to the person, who is named first
-   * (`damas.arbiter.draw_lots`). Null elsewhere.
+   * Where colours are drawn by lot: the seed. `you` is then the colour that the lot gives to the person,
+   * who is named first (`damas.arbiter.draw_lots`). Null elsewhere.
    */
   lot: number | null;
   /**
-   * In order: events that were allowed, and refused ones that the regulation writes down (an illegal move that counts, a wrong
-   * claim, a move after the time). The table's own events, `refused` and `ruled`, are left out: the arbiter makes them again.
+   * In order: events that were allowed, and refused ones that the regulation writes down (an illegal move
+   * that counts, a wrong
+   * claim, a move after the time). The table's own events, `refused` and `ruled`, are left out: the arbiter
+   * makes them again.
    */
   events: LocalEvent[];
 

@@ -2,8 +2,9 @@
 
 import { currentAccount } from '../lib/account.js';
 import { sendSoon } from '../lib/unsent.js';
+import { upgraded } from './old-records.js';
 
-/** @import { LocalGameRecord } from './records.js' */
+/** @import { LocalGameRecord, OldLocalGameRecord } from './records.js' */
 /** @import { Kept, KeptAttempt, KeptGame } from './kept.js' */
 
 /**
@@ -73,7 +74,11 @@ async function change(id, changed) {
 // Games
 
 /** @param {string} id @returns {Promise<KeptGame | undefined>} */
-export const loadGame = (id) => run(GAMES, 'readonly', (store) => store.get(id));
+export async function loadGame(id) {
+  /** @type {KeptGame | (OldLocalGameRecord & Kept) | undefined} */
+  const game = await run(GAMES, 'readonly', (store) => store.get(id));
+  return game && upgraded(game);
+}
 
 /** Stores a game; it belongs to whoever was logged in when it began. @param {LocalGameRecord} game */
 export async function storeGame(game) {
@@ -94,9 +99,9 @@ export function markGame(id, marks) {
  * @returns {Promise<KeptGame[]>}
  */
 export async function listGames() {
-  /** @type {KeptGame[]} */
+  /** @type {(KeptGame | (OldLocalGameRecord & Kept))[]} */
   const games = await run(GAMES, 'readonly', (store) => store.getAll());
-  return games.filter(isOwn).sort((a, b) => b.updated_ms - a.updated_ms);
+  return games.filter(isOwn).map(upgraded).sort((a, b) => b.updated_ms - a.updated_ms);
 }
 
 /** @param {{account?: string}} kept */

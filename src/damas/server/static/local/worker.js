@@ -1,6 +1,7 @@
 /** The core in a thread of its own: answers one question after the other, and sleeps when there is none. */
 
 import { CoreError, loadCore } from '../core/core.js';
+import { LevelPlayer } from '../core/levels.js';
 import { gameAfter, lineOf, startOf } from '../core/lines.js';
 import { readPdn } from '../core/pdn-reader.js';
 import { writePdn } from '../core/pdn-writer.js';
@@ -9,11 +10,17 @@ import { compare } from './lens.js';
 import { reportOf } from './report.js';
 import { withoutLaws } from './rulebook-texts.js';
 import { searchView } from './scores.js';
+import { Session } from './table/session.js';
 
 /** @import { Engine } from '../core/engine.js' */
 /** @import { GameSettings, PdnTree, Result } from '../core/types.js' */
+/** @import { CommandMessage } from '../lib/messages.js' */
 /** @import { Exercise } from './endings.js' */
+/** @import { LocalWordsView } from './messages.js' */
+/** @import { LocalGameRecord } from './records.js' */
 /** @import { FoundLine } from './scores.js' */
+
+/** @typedef {{record: LocalGameRecord, language: string, now_ms: number}} AtTable */
 
 /** @typedef {{signal: AbortSignal, report: (progress: unknown) => void}} Progress of a long answer */
 /** @typedef {{rulebook: string, fen: string, moves: string[]}} Place in a game */
@@ -25,6 +32,22 @@ const MAX_DEPTH_PLIES = 60;
 const loading = loadCore();
 /** @type {Map<string, Promise<Engine>>} */
 const engines = new Map();
+/** @type {Map<string, Promise<LocalWordsView>>} */
+const words = new Map();
+/** The game that is being played. @type {{id: string, language: string, session: Session} | null} */
+let current = null;
+
+/**
+ * What a map has, or what is loaded into it; a failure is tried again the next time.
+ * @template Value
+ * @param {Map<string, Promise<Value>>} map @param {string} key @param {(key: string) => Promise<Value>} load
+ */
+function loaded(map, key, load) {
+  const known = map.get(key) ?? load(key);
+  map.set(key, known);
+  known.catch(() => map.delete(key));
+  return known;
+}
 
 /** @param {string} id */
 async function makeEngine(id) {
@@ -34,14 +57,21 @@ async function makeEngine(id) {
   return book.engine({ network: bytes, hashMb: 16 });
 }
 
-/** @param {string} id */
-function engineOf(id) {
-  let engine = engines.get(id);
-  if (!engine) {
-    engines.set(id, (engine = makeEngine(id)));
-    engine.catch(() => engines.delete(id)); // it may succeed the next time
-  }
-  return engine;
+/** @param {string} language @returns {Promise<LocalWordsView>} */
+async function loadWords(language) {
+  return (await fetch(`/words/local/${language}.json`)).json();
+}
+
+/** The table of a record: the one that is open, or made from its events. @param {AtTable} question */
+async function sessionOf({ record, language }) {
+  const { id, rulebook, events } = record;
+  const isOpen = current?.id === id && current.language === language
+    && current.session.length === events.length;
+  if (current && isOpen) return current.session;
+  const book = (await loading).rulebook(rulebook);
+  const session = new Session(book, await loaded(words, language, loadWords), record);
+  current = { id, language, session };
+  return session;
 }
 
 /**
@@ -68,12 +98,48 @@ const answers = {
     return (await gameOf(question)).refusal(question.move);
   },
   /**
+   * The move of a level.
    * @param {{rulebook: string, game: GameSettings, level: number, seed: number, movetime?: number}} question
    *   `movetime`: seconds of the strongest level
    */
   async choose({ rulebook, game, level, seed, movetime = 1 }) {
-    const engine = await engineOf(rulebook);
-    return engine.choose((await loading).rulebook(rulebook).game(game), { level, seed, movetime });
+    const player = new LevelPlayer(await loaded(engines, rulebook, makeEngine), level, seed);
+    return player.choose((await loading).rulebook(rulebook).game(game), { movetime });
+  },
+  /** The table as the page shows it. @param {AtTable} question */
+  async table(question) {
+    return (await sessionOf(question)).view(question.now_ms);
+  },
+  /**
+   * The position of a game after other moves, or another position, as the page shows it.
+   * @param {AtTable & {fen?: string, moves: string[]}} question
+   */
+  async position({ fen, moves, ...question }) {
+    return (await sessionOf(question)).earlier(moves, fen);
+  },
+  /**
+   * Why a move may not be played at the table or in a position.
+   * @param {AtTable & {fen?: string, move: string}} question
+   */
+  async explain({ fen, move, ...question }) {
+    return (await sessionOf(question)).explain(move, fen);
+  },
+  /** What a command of the page does. @param {AtTable & {command: CommandMessage}} question */
+  async command({ command, ...question }) {
+    return (await sessionOf(question)).command(command, question.now_ms);
+  },
+  /** Whether a flag has fallen, and what then. @param {AtTable} question */
+  async flag(question) {
+    return (await sessionOf(question)).flag(question.now_ms);
+  },
+  /** What the computer does, if it has anything to do. @param {AtTable} question */
+  async computer(question) {
+    const session = await sessionOf(question), { record, now_ms: began } = question;
+    if (!session.isComputerAwaited || record.level === null) return null;
+    const engine = await loaded(engines, record.rulebook, makeEngine);
+    const level = new LevelPlayer(engine, record.level, record.created_ms % 2 ** 31);
+    const asked = performance.now();
+    return session.letComputerAct(level, began, () => began + Math.round(performance.now() - asked));
   },
   /** @param {{rulebooks: string[], fen: string}} question */
   async lens(question) {
@@ -109,7 +175,7 @@ const answers = {
   async analyse({ lines, ...place }, { signal, report }) {
     const game = gameAfter((await loading).rulebook(place.rulebook), place);
     if (!game.legal.length) return { done: 'over', lines: [] };
-    const engine = await engineOf(place.rulebook);
+    const engine = await loaded(engines, place.rulebook, makeEngine);
     const limits = { movetime: ANALYSIS_S, depth: MAX_DEPTH_PLIES, lines };
     const onInfo = (/** @type {Result} */ result) => report(searchView(game, result));
     return searchView(game, await engine.analyse(game, limits, { signal, onInfo }), 'time');
@@ -123,7 +189,7 @@ const answers = {
     const played = gameAfter(book, place);
     const game = played.outcome && goesOn ? startOf(book, played.fen) : played;
     if (!game.legal.length) return { score: 0, moves: [] };
-    const [line] = (await engineOf(place.rulebook)).search(game, { nodes }).lines;
+    const [line] = (await loaded(engines, place.rulebook, makeEngine)).search(game, { nodes }).lines;
     return { score: line.score, moves: line.moves };
   },
   /**

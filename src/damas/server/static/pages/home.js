@@ -139,8 +139,8 @@ async function startGame(opponent, tapped) {
  */
 async function startWithoutServer({ kind, level: wanted }, error) {
   if (!await canPlayLocally()) throw error;
-  if ((kind === 'level' || kind === 'device') && choices.preset === 'casual') {
-    return startLocalGame(terms(), wanted ?? null).catch((problem) => {
+  if (kind === 'level' || kind === 'device') {
+    return startLocalGame(terms(), wanted ?? null, isByLot).catch((problem) => {
       if (!(problem instanceof StorageError)) throw problem;
       throw new ApiError(0, { code: 'NOT_KEPT', message: t('play.connection.not_kept') });
     });

@@ -34,7 +34,7 @@ function countView(count, sentences) {
 function outcomeView(outcome, view, sentences) {
   const { result, winner, reason, article, rule, platform, facts } = outcome;
   const ending = view.counts.find((count) => count.rule === rule)?.ending;
-  const message = sentences.outcome({ ...outcome, ending });
+  const message = sentences.outcome({ ...outcome, void: false }, '', ending);
   return {
     result, winner, reason, rulebook: sentences.rulebook, article: sentences.cited(article).article,
     article_id: article, rule, platform, void: false, facts, message, sentence: message,
