@@ -653,8 +653,8 @@ DAMAS_EXPORT("probe") int probe(int number, const char* data, std::size_t size, 
     if (!game) return -2;
     const Board& b = game->record.board();
     tablebase::Code code;
-    const int pieces = pieces_of(b, White) + pieces_of(b, Black);
-    return book.tables(pieces, pieces).probe(b, tablebase::TableKind(table), code) ? int(code) : -1;
+    const int pieces = pieces_of(b, White) + pieces_of(b, Black), men = b.men[White].count() + b.men[Black].count();
+    return book.tables(pieces, men).probe(b, tablebase::TableKind(table), code) ? int(code) : -1;
 }
 
 /// Thinks about the last position of a game. `only`: texts of the moves it may choose from, one a line; or empty.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { archivedGame, isWanted, placeOf } from '../../src/damas/server/static/local/list.js';
+import { upgraded } from '../../src/damas/server/static/local/old-records.js';
 import { sentGame } from '../../src/damas/server/static/local/sent-game.js';
 
 /** @import { KeptGame } from '../../src/damas/server/static/local/kept.js' */
@@ -14,7 +15,7 @@ const record = (facts) => /** @type {any} any: records of every version */ ({
 });
 
 const kinds = (/** @type {object} */ facts) =>
-  sentGame(record(facts)).events.map(({ kind, by, at }) => [kind, by, at]);
+  sentGame(upgraded(record(facts))).events.map(({ kind, by, at }) => [kind, by, at]);
 
 test('a record of the arbiter\'s events is sent as it is', () => {
   const events = [{ kind: 'moved', at: 3, by: 'white', move: 'c3-d4' }];

@@ -3,6 +3,7 @@
 from dataclasses import astuple
 
 from damas.board import Color
+from damas.engine import opponent
 from damas.engine.analysis import KINDS, MAX_LINE_MOVES, MIN_LOSS, SCALE, WORST_MOVES
 from damas.engine.endings import counted_by
 from damas.engine.engine import DECIDED, TABLE_WIN, WIN
@@ -99,6 +100,7 @@ def module_text() -> str:
         "levels": levels,
         "conversionPieces": CONVERSION_PIECES,
         "conversionNodes": CONVERSION_LIMITS.nodes,
+        "drawPieces": opponent.CONVERSION_PIECES,
         "kingValue": KING_VALUE,
         "maxLines": MAX_LINES,
     }

@@ -47,6 +47,16 @@ const ANSWERS = {
   report: ({ book, searched, better }) => reportOf(core.rulebook(book), searched, better),
   readPdn: ({ text, rulebook }) => readPdn(core, text, { rulebook }),
   writePdn: ({ tree }) => writePdn(core, tree),
+  choose: ({ book, settings, network, level, seed }) =>
+    engineOf(book, network).choose(core.rulebook(book).game(settings), { level, seed }),
+  /** The result of a game between two levels, and the pieces that were left. */
+  playOut: ({ book, fen, network, levels }) => {
+    let game = core.rulebook(book).position(fen);
+    const engine = engineOf(book, network);
+    while (!game.outcome) game = game.play(/** @type {string} */ (engine.choose(game,
+      { level: levels[game.turn] })));
+    return [game.outcome.result, game.outcome.reason];
+  },
   probe: ({ book, fen }) => core.rulebook(book).probe(core.rulebook(book).position(fen)),
 };
 

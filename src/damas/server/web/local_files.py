@@ -67,6 +67,7 @@ CORE_FILES = (
     "core/pdn-reader.js",
     "core/pdn-tokens.js",
     "core/pdn-writer.js",
+    "core/random.js",
     "core/rulebooks.js",
     "core/damas-core.wasm",
 )

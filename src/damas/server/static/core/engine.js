@@ -1,13 +1,12 @@
 // @ts-check
 // The engine: searches, analyses in slices of time, and plays at a level.
 
-import { LEVELS } from "./rulebooks.js";
+import { LevelPlayer } from "./levels.js";
 
 /** @typedef {import("./types").Result} Result */
 /** @typedef {import("./types").Limits} Limits */
 /** @typedef {import("./core.js").Game} Game */
 
-const DECIDED = 25_000;
 const ANY_HORIZON = 200;
 const FIRST_SLICE_S = 0.1;
 const MAX_SLICE_S = 0.8;
@@ -92,29 +91,7 @@ export class Engine {
    * @returns {string | null}
    */
   choose(game, { level, seed = 0, movetime = MOVETIME_S, only }) {
-    const settings = LEVELS.levels[level - 1];
-    if (!settings) throw new RangeError(`levels go from 1 to ${LEVELS.levels.length}, not ${level}`);
-    const [, nodes, noise, horizon, share, window] = settings;
-    if (nodes === null) return this.search(game, { movetime, only }).lines[0]?.moves[0] ?? null;
-    this.forget(); // earlier searches must not matter, or a resumed game would go on differently
-    if (this.#isConverting(game)) {
-      const most = Math.max(nodes, LEVELS.conversionNodes);
-      return this.search(game, { nodes: most, only }).lines[0]?.moves[0] ?? null;
-    }
-    const random = randomOf(`${seed}/${level}/${game.ply}/${game.fen}`);
-    const lines = window ? Math.min(LEVELS.maxLines, game.legal.length) : 1;
-    const handicap = { noise: noise ?? 0, share: share ?? 1, horizon, seed: random.bits() };
-    return pick(this.search(game, { nodes, lines, only }, { handicap }), window ?? 0, random.next());
-  }
-
-  /** Whether the side to move is ahead with few pieces, and has to win before a limit. @param {Game} game */
-  #isConverting(game) {
-    const letters = Object.values(game.pieces);
-    const worth = (/** @type {string} */ letter) => (letter === letter.toUpperCase() ? LEVELS.kingValue : 1);
-    const mine = game.turn[0];
-    const side = (/** @type {string} */ piece) => (piece.toLowerCase() === mine ? 1 : -1);
-    const lead = letters.reduce((sum, piece) => sum + side(piece) * worth(piece), 0);
-    return letters.length <= LEVELS.conversionPieces && lead > 0;
+    return new LevelPlayer(this, level, seed).choose(game, { only, movetime });
   }
 
   /** Forgets everything learned in earlier searches. */
@@ -139,34 +116,4 @@ export class Engine {
 function resultOf(answer) {
   const { microseconds = 0, ...rest } = JSON.parse(answer);
   return { nodes: 0, depth: 0, deepest: 0, tableHits: 0, hashFull: 0, ...rest, seconds: microseconds / 1e6 };
-}
-
-/**
- * Any of the lines that look about as good as the best; better ones are likelier.
- * @param {Result} result @param {number} window @param {number} chance from 0 to 1
- */
-function pick({ lines }, window, chance) {
-  if (!lines.length) return null;
-  const best = lines[0].score;
-  const near = lines.filter((line) => best - line.score <= window && Math.abs(line.score) <= DECIDED);
-  if (near.length < 2 || best > DECIDED) return lines[0].moves[0];
-  const weights = near.map((line) => Math.exp((-3 * (best - line.score)) / window));
-  let left = chance * weights.reduce((sum, weight) => sum + weight, 0);
-  for (const [i, weight] of weights.entries()) if ((left -= weight) < 0) return near[i].moves[0];
-  return near[near.length - 1].moves[0];
-}
-
-/** Random numbers that follow from a text. @param {string} text */
-function randomOf(text) {
-  const mask = (1n << 64n) - 1n;
-  let state = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(text)) state = ((state ^ BigInt(byte)) * 0x100000001b3n) & mask;
-  const bits = () => {
-    state = (state + 0x9e3779b97f4a7c15n) & mask;
-    let z = state;
-    z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
-    z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & mask;
-    return z ^ (z >> 31n);
-  };
-  return { bits, next: () => Number(bits() >> 11n) / 2 ** 53 };
 }

@@ -25,7 +25,7 @@ export const RULEBOOKS = {
 };
 
 /** Nodes, noise, horizon, share of the network and window of each level: src/damas/engine/levels.py. */
-export const LEVELS = {"levels": [[1, 65, 70, 1, 0.0, 98], [2, 255, 37, 2, 0.2, 60], [3, 525, 28, 3, 0.36, 44], [4, 770, 25, 3, 0.46, 37], [5, 1120, 21, 4, 0.58, 31], [6, 1830, 17, 5, 0.7, 26], [7, 3300, 12, 7, 0.81, 19], [8, 6900, 8, null, 0.9, 13], [9, 16000, 3, null, 1.0, 6], [10, null, 0, null, 1.0, 0]], "conversionPieces": 7, "conversionNodes": 4000, "kingValue": 3, "maxLines": 5};
+export const LEVELS = {"levels": [[1, 65, 70, 1, 0.0, 98], [2, 255, 37, 2, 0.2, 60], [3, 525, 28, 3, 0.36, 44], [4, 770, 25, 3, 0.46, 37], [5, 1120, 21, 4, 0.58, 31], [6, 1830, 17, 5, 0.7, 26], [7, 3300, 12, 7, 0.81, 19], [8, 6900, 8, null, 0.9, 13], [9, 16000, 3, null, 1.0, 6], [10, null, 0, null, 1.0, 0]], "conversionPieces": 7, "conversionNodes": 4000, "drawPieces": 6, "kingValue": 3, "maxLines": 5};
 
 /** The first rulebook of each GameType of PDN. @type {Record<string, string>} */
 export const GAMETYPES = {"26": "brasileira", "28": "portuguesa", "20": "internacional", "25": "russa", "21": "inglesa", "22": "italiana", "24": "espanhola", "29": "checa", "23": "pool", "27": "canadense", "40": "frisia", "30": "turca"};

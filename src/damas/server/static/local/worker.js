@@ -29,9 +29,15 @@ import { Session } from './table/session.js';
 const ANALYSIS_S = 30;
 const MAX_DEPTH_PLIES = 60;
 
+/** Memory of a level's engine as on the server, where what it plays depends on it; and of an analysis. */
+const LEVEL_HASH_MB = 2;
+const ANALYSIS_HASH_MB = 16;
+
 const loading = loadCore();
 /** @type {Map<string, Promise<Engine>>} */
 const engines = new Map();
+/** @type {Map<string, Promise<Engine>>} */
+const levelEngines = new Map();
 /** @type {Map<string, Promise<LocalWordsView>>} */
 const words = new Map();
 /** The game that is being played. @type {{id: string, language: string, session: Session} | null} */
@@ -49,13 +55,19 @@ function loaded(map, key, load) {
   return known;
 }
 
-/** @param {string} id */
-async function makeEngine(id) {
+/** @param {string} id @param {number} hashMb */
+async function makeEngine(id, hashMb) {
   const book = (await loading).rulebook(id);
   const network = book.network ? await fetch(`/static/networks/${book.network}`) : null;
   const bytes = network?.ok ? new Uint8Array(await network.arrayBuffer()) : null;
-  return book.engine({ network: bytes, hashMb: 16 });
+  return book.engine({ network: bytes, hashMb });
 }
+
+/** @param {string} id */
+const engineOf = (id) => loaded(engines, id, () => makeEngine(id, ANALYSIS_HASH_MB));
+
+/** @param {string} id */
+const levelEngineOf = (id) => loaded(levelEngines, id, () => makeEngine(id, LEVEL_HASH_MB));
 
 /** @param {string} language @returns {Promise<LocalWordsView>} */
 async function loadWords(language) {
@@ -103,7 +115,7 @@ const answers = {
    *   `movetime`: seconds of the strongest level
    */
   async choose({ rulebook, game, level, seed, movetime = 1 }) {
-    const player = new LevelPlayer(await loaded(engines, rulebook, makeEngine), level, seed);
+    const player = new LevelPlayer(await levelEngineOf(rulebook), level, seed);
     return player.choose((await loading).rulebook(rulebook).game(game), { movetime });
   },
   /** The table as the page shows it. @param {AtTable} question */
@@ -136,7 +148,7 @@ const answers = {
   async computer(question) {
     const session = await sessionOf(question), { record, now_ms: began } = question;
     if (!session.isComputerAwaited || record.level === null) return null;
-    const engine = await loaded(engines, record.rulebook, makeEngine);
+    const engine = await levelEngineOf(record.rulebook);
     const level = new LevelPlayer(engine, record.level, record.created_ms % 2 ** 31);
     const asked = performance.now();
     return session.letComputerAct(level, began, () => began + Math.round(performance.now() - asked));
@@ -175,7 +187,7 @@ const answers = {
   async analyse({ lines, ...place }, { signal, report }) {
     const game = gameAfter((await loading).rulebook(place.rulebook), place);
     if (!game.legal.length) return { done: 'over', lines: [] };
-    const engine = await loaded(engines, place.rulebook, makeEngine);
+    const engine = await engineOf(place.rulebook);
     const limits = { movetime: ANALYSIS_S, depth: MAX_DEPTH_PLIES, lines };
     const onInfo = (/** @type {Result} */ result) => report(searchView(game, result));
     return searchView(game, await engine.analyse(game, limits, { signal, onInfo }), 'time');
@@ -189,7 +201,7 @@ const answers = {
     const played = gameAfter(book, place);
     const game = played.outcome && goesOn ? startOf(book, played.fen) : played;
     if (!game.legal.length) return { score: 0, moves: [] };
-    const [line] = (await loaded(engines, place.rulebook, makeEngine)).search(game, { nodes }).lines;
+    const [line] = (await engineOf(place.rulebook)).search(game, { nodes }).lines;
     return { score: line.score, moves: line.moves };
   },
   /**

@@ -3,14 +3,18 @@
  * `damas.engine.opponent`.
  */
 
+import { ahead } from '../../core/levels.js';
+import { LEVELS } from '../../core/rulebooks.js';
 import { other } from './clock.js';
 
 /** @import { LevelPlayer } from '../../core/levels.js' */
 /** @import { LocalEvent, Side } from '../records.js' */
 /** @import { Table } from './table.js' */
 
-/** With at most this many pieces an even position is a draw to the computer. */
-const FEW_PIECES = 6;
+/** Seconds that the strongest level thinks about a move on a device that has other things to do. */
+const MOVETIME_S = 1;
+/** With a clock, no more than this part of what is left. */
+const PARTS_OF_CLOCK = 30;
 
 /**
  * What it does now, or null if it waits for the opponent.
@@ -24,7 +28,7 @@ export function computerActs(table, side, level, at) {
   if (takeBack === other(side)) return { kind: 'take_back_granted', at, by };
   if (chain && !chain.demanded && chain.by !== side) return { kind: 'demanded_completion', at, by };
   if (table.awaited !== side) return null;
-  return claim(table, side, level, at) ?? move(table, side, level, at);
+  return claim(table, side, at) ?? move(table, side, level, at);
 }
 
 /** Whether the computer has something to do. @param {Table} table @param {Side} side */
@@ -39,18 +43,18 @@ export function isComputerAwaited({ outcome, offer, takeBack, chain, awaited }, 
  * @param {Table} table @param {Side} side @param {LevelPlayer} level
  */
 function likesDraw({ game }, side, level) {
-  const lead = level.ahead(game, side);
+  const lead = ahead(game, side);
   if (lead > 0) return level.seesNoWin(game, side);
-  return lead < 0 || Object.keys(game.pieces).length <= FEW_PIECES;
+  return lead < 0 || Object.keys(game.pieces).length <= LEVELS.drawPieces;
 }
 
 /**
  * Draws are for the side that is not winning. What the platform offers is left to people.
- * @param {Table} table @param {Side} by @param {LevelPlayer} level @param {number} at
+ * @param {Table} table @param {Side} by @param {number} at
  * @returns {LocalEvent | null}
  */
-function claim({ game }, by, level, at) {
-  if (level.ahead(game, by) > 0) return null;
+function claim({ game }, by, at) {
+  if (ahead(game, by) > 0) return null;
   const complete = game.claimable.find(({ platform }) => !platform);
   if (complete) return { kind: 'claimed', at, by, rule: complete.rule };
   const uncalled = game.view.attention.find(({ platform }) => !platform);
@@ -65,6 +69,7 @@ function move(table, by, level, at) {
   const { game, playable } = table;
   const only = playable.length < game.legal.length ? playable.map(({ text }) => text) : undefined;
   const left = table.clocks.remaining(by, at);
-  const chosen = level.choose(game, { only, clock: left === null ? undefined : left / 1000 });
+  const movetime = left === null ? MOVETIME_S : Math.min(MOVETIME_S, left / 1000 / PARTS_OF_CLOCK);
+  const chosen = level.choose(game, { only, movetime });
   return chosen ? { kind: 'moved', at, by, move: chosen } : null;
 }
