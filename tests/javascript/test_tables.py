@@ -12,6 +12,7 @@ from damas.arbiter import Event, Player, ProcedureRefused, Table, events, regula
 from damas.arbiter.events import to_json
 from damas.arbiter.regulation import PRESETS
 from damas.board import Color, Piece, Setup
+from damas.engine.opponent import Computer
 from damas.errors import DamasError
 from damas.game import Move, Position
 from damas.language import LANGUAGES
@@ -21,10 +22,13 @@ from damas.server.encoding import encode
 from damas.views.local import local_words
 from damas.views.plain import plain
 from damas.views.table import command_refusal_view, table_view
+from javascript.test_levels import knows_by_heart
 
 ROOT = Path(__file__).parents[2]
 NODE = ROOT / ".venv/node"
 BOOKS = [*(book.id for book in rulebooks()), *other_readings()]
+SEED, LEVEL = 7, 4
+"""Of the computer, which plays one side of some games."""
 TIMES = ("none", "1+2", "3", "10s/move", "1d", "2b3")
 NOT_IN_THE_BROWSER = ("call", "absence")
 """Without a network nobody is called, and nobody is missed."""
@@ -37,7 +41,7 @@ def opened(book: str, preset: str, chance: random.Random) -> tuple[Table, dict[s
     """A new table, and the record with which the browser opens it."""
     time = chance.choice(TIMES)
     rules, text = regulation(preset).with_time(time), rulebook(book)
-    level = chance.choice((None, None, 4))
+    level = chance.choice((None, None, LEVEL))
     first, second = Player("a"), Player("b", bot=level is not None)
     lot = chance.randrange(1000) if rules.lot_under(text) else None
     fen = some_ending(text, chance) if chance.random() < 0.6 else None
@@ -162,6 +166,7 @@ def game_of(book: str, preset: str, chance: random.Random, language: str) -> tup
     table, record = opened(book, preset, chance)
     kinds = KINDS + 20 * (chance.choice(KINDS),)  # each game has its favourite
     tried: list[dict[str, Any]] = []
+    asked: list[bool] = []
     steps: list[dict[str, Any]] = []
     while len(tried) < 90 and (not table.outcome or chance.random() < 0.3):
         event, refusal = some_event(table, chance, kinds), None
@@ -174,11 +179,28 @@ def game_of(book: str, preset: str, chance: random.Random, language: str) -> tup
         except ProcedureRefused as refused:
             refusal = plain(command_refusal_view(refused, before, language))
             table = refused.table or table
+        act = computer_act(table)
         tried.append(to_json(event))
-        steps.append({"refusal": refusal, "view": plain(table_view(table, language))})
+        asked.append(act is not None)
+        steps.append({"refusal": refusal, "act": act, "view": plain(table_view(table, language))})
     stored = [event.attempt if isinstance(event, events.Refused) else event for event in table.events[1:]]
     kept = [to_json(event) for event in stored if not isinstance(event, events.Ruled)]
-    return {"record": record, "events": tried}, {"steps": steps, "stored": kept}
+    return {"record": record, "events": tried, "asked": asked}, {"steps": steps, "stored": kept}
+
+
+def computer_act(table: Table) -> dict[str, Any] | None:
+    """What the computer does with an offer or a capture that was let go, or where something may be claimed."""
+    side = next((side for side in Color if table.player(side).bot), None)
+    if side is None or table.outcome or knows_by_heart(table.game):
+        return None
+    is_asked = side.other in (table.offer, table.take_back) or (table.chain and not table.chain.demanded)
+    if not is_asked and not (table.awaited is side and table.claims_open()):
+        return None
+    computer = Computer(side, SEED, LEVEL, hash_mb=1)
+    event = computer.acts(table, table.now)
+    computer.close()
+    # Here the engines have no network.
+    return to_json(event) if event and not isinstance(event, events.Moved) else None
 
 
 def seen(view: Any) -> Any:
@@ -221,6 +243,9 @@ def play_and_compare(chance: random.Random, games: list[tuple[str, str]], langua
                 assert not differences(here["refusal"], spoken), (differences(here["refusal"], spoken), where)
             else:
                 assert here["refusal"] is None, (here["refusal"], where)
+            if there["act"]:
+                met.add(f"computer {there['act']['kind']}")
+                assert here["act"] == there["act"], where
             if outcome := there["view"]["outcome"]:
                 met.add(outcome["reason"])
             assert not (other := differences(seen(here["view"]), seen(there["view"]))), (other, where)
@@ -229,7 +254,16 @@ def play_and_compare(chance: random.Random, games: list[tuple[str, str]], langua
 
 
 MET = {
-    "casual": {"REPETITION", "LIMIT", "AGREEMENT", "ABORTED", "NOTHING_TO_TAKE_BACK", "NOT_CLAIMABLE"},
+    "casual": {
+        "computer declined",
+        "computer take_back_granted",
+        "REPETITION",
+        "LIMIT",
+        "AGREEMENT",
+        "ABORTED",
+        "NOTHING_TO_TAKE_BACK",
+        "NOT_CLAIMABLE",
+    },
     "school": {"REPETITION", "TOUCHED", "LIFTING_DUE", "NO_BLOWING"},
     "club": {"WRONG_CLAIM", "ILLEGAL_MOVES", "INVALID_MOVE", "FLAG", "NO_TAKE_BACK"},
     "contest": {"INVALID_MOVE", "FLAG", "NO_AGREEMENT", "GAME_OVER"},
