@@ -15,10 +15,14 @@ const SEED = 7;
 const core = await loadCore();
 const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
-/** @type {{words: LocalWordsView, games: {record: LocalGameRecord, events: LocalEvent[], asked: boolean[]}[]}} */
+/** @typedef {{record: LocalGameRecord, events: LocalEvent[], asked: boolean[]}} Asked */
+/** @type {{words: LocalWordsView, games: Asked[]}} */
 const { words, games } = JSON.parse(Buffer.concat(chunks).toString());
 
-/** What the computer does at a table; null where it waits or nobody asks. @param {Session} session @param {Table} table */
+/**
+ * What the computer does at a table; null where it waits.
+ * @param {Session} session @param {Table} table
+ */
 function acts({ computer, level }, table) {
   if (computer === null || level === null) return null;
   const engine = table.game.book.engine({ hashMb: 1 });

@@ -143,14 +143,16 @@ export class Sentences {
     ].join(and);
   }
 
-  /** What happened at the table. @param {LocalEvent} event @param {string} preset */
+  /**
+   * What happened at the table; a rule has its name already.
+   * @param {LocalEvent} event @param {string} preset
+   */
   event(event, preset) {
     const { kind, at, ...facts } = event;
     void at;
     const isHeld = event.kind === 'touched' && event.held_over;
     return this.sentence(`event.${isHeld ? 'held' : kind}`, {
-      ...facts, ...('rule' in event && { rule: this.book.limits[event.rule]?.name ?? event.rule }),
-      ...('conduct' in event && { conduct: this.word('conduct', event.conduct) }),
+      ...facts, ...('conduct' in event && { conduct: this.word('conduct', event.conduct) }),
       article: this.citation('regulation.', preset),
     });
   }

@@ -66,7 +66,8 @@ export function articleWords(cited, table, sentences) {
  */
 function entrySentence({ moment, by, conduct, article, source }, table, sentences, namesSide) {
   const cited = articleWords(article, table, sentences);
-  const detail = detailOf(table.events[moment.n], sentences) + countedWords(moment.n, table, sentences);
+  const detail = detailOf(table.events[moment.n], table, sentences) + countedWords(moment.n, table,
+    sentences);
   return sentences.sentence(`register.${namesSide ? '' : 'own.'}${source}`, {
     by, conduct: sentences.word('conduct', conduct), article: cited && ` (${cited})`, detail: detail
       && `: ${detail}`,
@@ -85,15 +86,26 @@ function countedWords(n, table, sentences) {
   return sentences.sentence('register.counted', { count, limit });
 }
 
-/** The move, square or limit of an entry. @param {TableEvent} event @param {Sentences} sentences */
-function detailOf(event, sentences) {
+/**
+ * What a limit is called; a rule that the game does not have stands for itself.
+ * @param {string} rule @param {Table} table @param {Sentences} sentences
+ */
+function ruleName(rule, { game }, sentences) {
+  return game.claim(rule).known ? sentences.book.limits[rule].name : rule;
+}
+
+/**
+ * The move, square or limit of an entry.
+ * @param {TableEvent} event @param {Table} table @param {Sentences} sentences
+ */
+function detailOf(event, table, sentences) {
   const tried = event.kind === 'refused' ? event.attempt : /** @type {LocalEvent} */ (event);
   switch (tried.kind) {
     case 'moved':
     case 'unfinished': return [...tried.move].slice(0, 80).join('');
     case 'blew':
     case 'lifted': return sentences.squares[tried.square] ?? tried.square;
-    case 'claimed': return sentences.book.limits[tried.rule]?.name ?? tried.rule;
+    case 'claimed': return ruleName(tried.rule, table, sentences);
     default: return '';
   }
 }
@@ -139,13 +151,17 @@ function newsViews(entries, table, sentences) {
   });
 }
 
-/** @param {TableEvent} event @param {Table} table @param {Sentences} sentences */
+/** @param {TableEvent} event @param {Table} table @param {Sentences} sentences @returns {string} */
 function eventSentence(event, table, sentences) {
-  const { preset } = table.terms;
-  if (event.kind !== 'refused') return sentences.event(/** @type {LocalEvent} */ (event), preset);
-  const article = articleWords(event.article, table, sentences);
-  return sentences.sentence('event.refused', {
-    attempt: sentences.event(event.attempt, preset), fault: sentences.word('fault', event.code),
-    article: article && ` (${article})`,
-  });
+  if (event.kind === 'refused') {
+    const article = articleWords(event.article, table, sentences);
+    return sentences.sentence('event.refused', {
+      attempt: eventSentence(event.attempt, table, sentences), fault: sentences.word('fault', event.code),
+      article: article && ` (${article})`,
+    });
+  }
+  const happened = /** @type {LocalEvent} */ (event);
+  const named = 'rule' in happened ? { ...happened, rule: ruleName(happened.rule, table, sentences) }
+    : happened;
+  return sentences.event(named, table.terms.preset);
 }
