@@ -193,7 +193,8 @@ def test_a_school_game_with_a_touched_piece_and_a_count_that_is_called_for(alone
     alone.assert_fits()
 
 
-def test_a_draw_that_the_platform_offers_names_the_moves(alone: Screen) -> None:
+def test_a_draw_that_the_platform_offers_and_an_invalid_move_that_loses(alone: Screen) -> None:
+    page = alone.page
     set_up(alone, "brasileira", "W:WKc1,a5:BKf8,h6")
     for move in ("c1-d2", "f8-e7", "d2-c1", "e7-f8") * 2:
         alone.type_move(move)
@@ -201,10 +202,8 @@ def test_a_draw_that_the_platform_offers_names_the_moves(alone: Screen) -> None:
     expect(alone.get("result-sentence")).to_contain_text(
         "a mesma posição apareceu 3 vezes, na posição inicial e após os lances 2 e 4 das pretas"
     )
-
-
-def test_as_the_document_says_an_invalid_move_loses(alone: Screen) -> None:
-    page = alone.page
+    page.goto(alone.address)
+    page.wait_for_selector("body[data-ready=home]")
     choose(alone, "concurso")
     page.locator("label", has=alone.get("by-document")).click()
     alone.get("play-options").click()

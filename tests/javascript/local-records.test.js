@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { drawLots } from '../../src/damas/server/static/local/new-game.js';
 import { upgraded } from '../../src/damas/server/static/local/old-records.js';
 import { Clock } from '../../src/damas/server/static/local/table/clock.js';
 
@@ -33,6 +34,11 @@ test('how an older game ended becomes an event', () => {
     [['offered', 'black', 3000], ['accepted', 'white', 3000]]);
   assert.deepEqual(ended({ winner: null, reason: 'REPETITION', rule: 'threefold' }),
     [['claimed', 'black', 3000]]);
+});
+
+test('a lot gives the colour that the arbiter draws', async () => {
+  const drawn = await Promise.all([1, 2, 3].map(drawLots)); // as in the docstring of damas.arbiter.draw_lots
+  assert.deepEqual(drawn, ['black', 'black', 'white']);
 });
 
 test('a record of this version stays as it is', () => {
