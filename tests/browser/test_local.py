@@ -226,10 +226,12 @@ def test_what_needs_the_server_says_so(alone: Screen) -> None:
 def test_the_analysis_board_works_without_a_network(alone: Screen) -> None:
     start(alone, "play-device")
     alone.type_move("c3-d4")
+    alone.type_move("f6-g5")  # before that a game is called off, not resigned
+    expect(alone.get("move-2")).to_be_visible()
     for sentence in ("Você está jogando esta partida", "Profundidade"):
         alone.get("analyse").click()
         alone.page.wait_for_selector("body[data-ready=analysis]")
-        expect(alone.get("moves").locator(".move")).to_have_count(1)
+        expect(alone.get("moves").locator(".move")).to_have_count(2)
         alone.page.evaluate("document.querySelector('[data-testid=engine][aria-pressed=false]')?.click()")
         expect(alone.get("engine-depth")).to_contain_text(sentence)
         alone.page.go_back()
