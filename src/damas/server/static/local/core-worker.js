@@ -14,9 +14,9 @@
 export const isCoreFailure = (error) => error?.problems !== undefined && !(error instanceof Error);
 
 /**
- * @typedef {'names' | 'view' | 'refusal' | 'table' | 'position' | 'explain' | 'command' | 'flag'
- *   | 'computer' | 'lens' | 'judge' | 'exercise' | 'line' | 'analyse' | 'best' | 'report' | 'readPdn'
- *   | 'writePdn'} Question
+ * @typedef {'names' | 'view' | 'refusal' | 'choose' | 'table' | 'position' | 'explain' | 'command'
+ *   | 'flag' | 'computer' | 'lens' | 'judge' | 'exercise' | 'line' | 'analyse' | 'best' | 'report'
+ *   | 'readPdn' | 'writePdn'} Question
  */
 /** @typedef {{report?: (progress: any) => void, signal?: AbortSignal}} Watch any: as each question has it */
 

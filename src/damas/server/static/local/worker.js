@@ -115,8 +115,8 @@ const answers = {
    *   `movetime`: seconds of the strongest level
    */
   async choose({ rulebook, game, level, seed, movetime = 1 }) {
-    const player = new LevelPlayer(await levelEngineOf(rulebook), level, seed);
-    return player.choose((await loading).rulebook(rulebook).game(game), { movetime });
+    const engine = await levelEngineOf(rulebook);
+    return engine.choose((await loading).rulebook(rulebook).game(game), { level, seed, movetime });
   },
   /** The table as the page shows it. @param {AtTable} question */
   async table(question) {
