@@ -10,8 +10,9 @@ from damas.tournaments.formats.trial import Trial
 from damas.tournaments.result import GameEntry, Results
 from damas.tournaments.settings import Settings
 from damas.tournaments.sprt import Sample
+from damas.tournaments.tie_breaks import Meeting, Standing, ranking
 
-TIE_BREAKS = {
+FORMAT_TIE_BREAKS = {
     "swiss": ("buchholz", "sonneborn", "wins"),
     "round-robin": ("direct", "sonneborn", "wins"),
     "gauntlet": ("sonneborn", "wins"),
@@ -109,13 +110,14 @@ def standings(
             rows[game.white].points += settings.games if settings.format == "swiss" else 0
         elif game.id in counted:
             _add_game(rows[game.white], rows[game.black], counted[game.id])
-    _set_tie_breaks(rows, counted.values(), settings)
+    ranked = _ranking(plan, counted, settings)
+    for standing in ranked:
+        values = {name: tie_break.value for name, tie_break in standing.tie_breaks.items()}
+        rows[standing.name].tie_breaks = values
     if ratings:
         _rate(rows, counted.values())
-    order = final_order(played, settings) or sorted(
-        settings.names, key=lambda name: _key(rows[name], settings)
-    )
-    order = sorted(order, key=lambda name: rows[name].disqualified is not None)
+    order = final_order(played, settings) or tuple(standing.name for standing in ranked)
+    order = tuple(sorted(order, key=lambda name: rows[name].disqualified is not None))
     trial = Trial.of(settings).judge(plan, played) if settings.sprt else None
     pairs = _pairs(plan, counted, settings.names[0]) if len(settings.names) == 2 else None
     return Standings(tuple(rows[name] for name in order), plan, counted, trial, pairs)
@@ -137,41 +139,28 @@ def _add_game(white: Row, black: Row, game: GameEntry) -> None:
         {"white": white, "black": black}[game.offender].forfeits += 1
 
 
-def _key(row: Row, settings: Settings) -> tuple[float, ...]:
-    tie_breaks = (-row.tie_breaks.get(name, 0.0) for name in TIE_BREAKS[settings.format])
-    return (row.disqualified is not None, -row.points, *tie_breaks, settings.names.index(row.name))
-
-
-def _set_tie_breaks(rows: Mapping[str, Row], games: Iterable[GameEntry], settings: Settings) -> None:
-    """Sets, in each row, the tie-breaks of the tournament's format.
+def _ranking(plan: Sequence[Pairing], games: Results, settings: Settings) -> list[Standing]:
+    """The players by points and the tie-breaks of the format, with one meeting for each game.
 
     A bye is no opponent, but its points count in the scores of opponents; games without points are left out.
-
-    `buchholz` adds the points of all opponents, `sonneborn` those of beaten ones and half of those of drawn ones,
-    `direct` the points won against players with equal points, `wins` the games won.
     """
-    wanted = TIE_BREAKS[settings.format]
-    if not wanted:
-        return
-    tied: dict[float, set[str]] = {}
-    for row in rows.values():
-        tied.setdefault(row.points, set()).add(row.name)
-        row.tie_breaks = {name: row.wins if name == "wins" else 0.0 for name in wanted}
-    for game in games:
-        if game.points is None:
-            continue
-        for name, other, points in (
-            (game.white, game.black, game.points),
-            (game.black, game.white, 1 - game.points),
-        ):
-            row = rows[name]
-            values = {
-                "buchholz": rows[other].points,
-                "sonneborn": points * rows[other].points,
-                "direct": points * (other in tied[row.points]),
-            }
-            for tie_break in values.keys() & row.tie_breaks.keys():
-                row.tie_breaks[tie_break] += values[tie_break]
+    meetings: dict[str, list[Meeting]] = {name: [] for name in settings.names}
+    for pairing in plan:
+        if pairing.black is None:
+            points = float(settings.games) if settings.format == "swiss" else 0.0
+            meetings[pairing.white].append(Meeting(pairing.round, None, points, played=False))
+        elif pairing.id in games:
+            game = games[pairing.id]
+            if game.points is not None:
+                for name, other, points in (
+                    (game.white, game.black, game.points),
+                    (game.black, game.white, 1 - game.points),
+                ):
+                    black = int(name == game.black)
+                    meetings[name].append(
+                        Meeting(pairing.round, other, points, points, int(points == 1), black)
+                    )
+    return ranking(settings.names, meetings, FORMAT_TIE_BREAKS[settings.format], direct_if_incomplete=True)
 
 
 def _rate(rows: Mapping[str, Row], games: Iterable[GameEntry]) -> None:
