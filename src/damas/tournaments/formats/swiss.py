@@ -4,10 +4,14 @@ After the Dutch system: within a group of equal points the upper half meets the 
 goes down to the next group and meets its first. Avoided as long as there is another way: a rematch, a difference of more
 than two games between colours, a second bye. From the top down each player gets the preferred opponent among those that
 leave a complete pairing for everybody below, so no choice is ever undone.
+
+Tournaments of people pair several games an encounter by the same `pair_players`, without colours. With one game an encounter
+they follow the letter of the Dutch system (`damas.tournaments.hall.dutch`), because players and arbiters check their
+pairings by it. Programs do not: the library alone, which has no dependencies, must pair them.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import ceil, log2
 from random import Random
@@ -25,9 +29,14 @@ from damas.tournaments.formats.pairing import (
 from damas.tournaments.result import Results
 from damas.tournaments.settings import Settings
 
+Choice = tuple[int | None, Graph]
+"""Who has the bye, as an index among the players, and who may meet whom."""
+
 
 @dataclass
-class _Player:
+class SwissPlayer:
+    """A player as pairing sees one."""
+
     name: str
     rank: int
     points: float = 0.0
@@ -61,13 +70,21 @@ def round_count(settings: Settings) -> int:
 
     As long as nobody has met half of the field there is always a way to pair everybody anew (Dirac's theorem).
     """
-    count = len(settings.names)
-    return settings.rounds or min(ceil(log2(count)) + 1, (count + 1) // 2)
+    return settings.rounds or usual_rounds(len(settings.names))
+
+
+def usual_rounds(count: int) -> int:
+    """One round more than a knock-out of so many players would need, but never so many that a rematch is needed.
+
+    >>> [usual_rounds(count) for count in (2, 8, 24, 100)]
+    [1, 4, 6, 8]
+    """
+    return max(1, min(ceil(log2(max(2, count))) + 1, (count + 1) // 2))
 
 
 def pairings(results: Results, settings: Settings) -> list[Pairing]:
     """Every game and bye known by now."""
-    players = {name: _Player(name, rank) for rank, name in enumerate(settings.names)}
+    players = {name: SwissPlayer(name, rank) for rank, name in enumerate(settings.names)}
     plan: list[Pairing] = []
     out: set[str] = set()
     for number in range(1, round_count(settings) + 1):
@@ -84,9 +101,9 @@ def pairings(results: Results, settings: Settings) -> list[Pairing]:
     return plan
 
 
-def _round(round: int, playing: list[_Player], settings: Settings) -> list[Pairing]:
+def _round(round: int, playing: list[SwissPlayer], settings: Settings) -> list[Pairing]:
     playing = sorted(playing, key=lambda player: (-player.points, player.rank))
-    pairs, bye = _pair(playing)
+    pairs, bye = pair_players(playing, _choices(playing))
     opening = (round - 1) * pair_count(settings.games)
     games: list[Pairing] = []
     for board, (upper, lower) in enumerate(pairs, start=1):
@@ -97,7 +114,7 @@ def _round(round: int, playing: list[_Player], settings: Settings) -> list[Pairi
     return games
 
 
-def _add_round(player: _Player, games: list[Pairing], results: Results, settings: Settings) -> None:
+def _add_round(player: SwissPlayer, games: list[Pairing], results: Results, settings: Settings) -> None:
     """Adds a finished round to a player's points, colours and opponents."""
     own = [game for game in games if player.name in (game.white, game.black)]
     player.points += points_in(player.name, own, results)
@@ -112,7 +129,7 @@ def _add_round(player: _Player, games: list[Pairing], results: Results, settings
             player.meetings[game.black if white else game.white] += 1
 
 
-def _colors(one: _Player, other: _Player, lot: str) -> tuple[_Player, _Player]:
+def _colors(one: SwissPlayer, other: SwissPlayer, lot: str) -> tuple[SwissPlayer, SwissPlayer]:
     """White and Black: by the required colour, the balance, the last colour; else by a draw seeded with `lot`."""
     for first, second in ((one, other), (other, one)):
         if first.required_color == "w" and second.required_color != "w":
@@ -127,20 +144,25 @@ def _colors(one: _Player, other: _Player, lot: str) -> tuple[_Player, _Player]:
     return (one, other) if Random(lot).random() < 0.5 else (other, one)
 
 
-def _pair(players: list[_Player]) -> tuple[list[tuple[_Player, _Player]], _Player | None]:
-    """The pairs of a round and the player with a bye; `players` are in the order of the standings."""
-    for bye, graph in _choices(players):
+def pair_players(
+    players: list[SwissPlayer], choices: Iterable[Choice]
+) -> tuple[list[tuple[SwissPlayer, SwissPlayer]], SwissPlayer | None]:
+    """The pairs of a round and the player with a bye, by the first of the choices that leaves nobody over.
+
+    `players` are in the order of the standings. Raises `ValueError` where no choice pairs everybody.
+    """
+    for bye, graph in choices:
         unpaired = [index for index in range(len(players)) if index != bye]
         if can_all_be_paired(unpaired, graph):
             pairs = _pair_from_the_top(unpaired, players, graph)
             named = [(players[one], players[other]) for one, other in pairs]
             return named, None if bye is None else players[bye]
-    raise AssertionError("with every rematch allowed everybody can be paired")
+    raise ValueError("no choice pairs everybody")
 
 
-def _choices(players: Sequence[_Player]) -> Iterator[tuple[int | None, Graph]]:
-    """Who has the bye and who may meet whom, best first: a second bye is worse than colours, a rematch than both."""
-    loose = [_graph(players, meetings) for meetings in range(_most_meetings(players) + 1)]
+def _choices(players: Sequence[SwissPlayer]) -> Iterator[Choice]:
+    """For programs: who has the bye and who may meet whom, best first: a second bye is worse than colours, a rematch than both."""
+    loose = [opponent_graph(players, meetings) for meetings in range(most_meetings(players) + 1)]
     last_first = sorted(range(len(players)), key=lambda index: (players[index].byes, -index))
     byes: list[int | None] = [*last_first] if len(players) % 2 else [None]
     fewest = min(player.byes for player in players)
@@ -150,7 +172,7 @@ def _choices(players: Sequence[_Player]) -> Iterator[tuple[int | None, Graph]]:
     yield from ((bye, graph) for graph in loose for bye in byes)
 
 
-def _graph(players: Sequence[_Player], max_meetings: int) -> Graph:
+def opponent_graph(players: Sequence[SwissPlayer], max_meetings: int) -> Graph:
     """Who may meet whom if nobody may have met more often than this."""
     everybody = set(range(len(players)))
     index = {player.name: index for index, player in enumerate(players)}
@@ -162,7 +184,7 @@ def _graph(players: Sequence[_Player], max_meetings: int) -> Graph:
     ]
 
 
-def _with_colors(players: Sequence[_Player], graph: Graph) -> Graph:
+def _with_colors(players: Sequence[SwissPlayer], graph: Graph) -> Graph:
     """The graph without the pairs of players who require the same colour."""
     same: dict[str, set[int]] = {"": set(), "w": set(), "b": set()}
     for index, player in enumerate(players):
@@ -171,12 +193,13 @@ def _with_colors(players: Sequence[_Player], graph: Graph) -> Graph:
     return [opponents - same[player.required_color] for player, opponents in zip(players, graph, strict=True)]
 
 
-def _most_meetings(players: Sequence[_Player]) -> int:
+def most_meetings(players: Sequence[SwissPlayer]) -> int:
+    """How often the two players met who met most often."""
     return max((count for player in players for count in player.meetings.values()), default=0)
 
 
 def _pair_from_the_top(
-    unpaired: list[int], players: Sequence[_Player], graph: Graph
+    unpaired: list[int], players: Sequence[SwissPlayer], graph: Graph
 ) -> list[tuple[int, int]]:
     pairs = []
     while unpaired:
