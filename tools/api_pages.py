@@ -28,8 +28,10 @@ MODULES = (
     "damas.judging.scoresheet",
     "damas.matches.match",
     "damas.tournaments.elo",
+    "damas.tournaments.hall",
     "damas.tournaments.sprt",
     "damas.tournaments.standings",
+    "damas.tournaments.tie_breaks",
 )
 """Public modules that are no room, or whose room has no `__all__`."""
 NOT_LIBRARY = ("damas.cli", "damas.server")

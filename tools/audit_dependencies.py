@@ -23,8 +23,8 @@ from urllib.request import Request, urlopen
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-EXTRAS = ("web", "fast", "postgres")
-"""What a server is installed with."""
+EXTRAS = ("web", "club", "fast", "postgres")
+"""What a server, or the laptop of a club, is installed with."""
 TIMEOUT_S = 4
 JSON_PAGES = "application/vnd.pypi.simple.v1+json, text/html;q=0.1"
 

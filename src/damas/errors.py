@@ -30,6 +30,7 @@ DamasError
 ├─ DamagedTournament  the folder of a tournament that does not hold
 ├─ RulesChanged       the rules of a tournament are not those it began with
 ├─ TournamentBusy     another process plays it
+├─ TournamentRefused  the arbiter's desk: an entry that the tournament cannot take
 └─ BadRecord          the record of a game that does not hold: the line, and what is wrong with it
 
 Each carries data under a stable code; sentences come from the catalogue, in any of its languages.
@@ -525,6 +526,18 @@ class RulesChanged(DamasError):
         """Since when the rules have changed, and what to do."""
         key = "rules_changed" if self.folder else "rules_changed_meanwhile"
         return sentence(f"error.{key}", language, **self._facts(language))
+
+
+@dataclass(eq=False, repr=False)
+class TournamentRefused(DamasError):
+    """A tournament of people cannot take an entry; `reason` is a stable code of `club.toml` with its facts."""
+
+    code = "TOURNAMENT_REFUSED"
+    reason: str
+    facts: dict[str, object]
+
+    def _facts(self, language: str) -> dict[str, object]:
+        return {"reason": sentence(f"club.refused.{self.reason}", language, **self.facts)}
 
 
 @dataclass(eq=False, repr=False)

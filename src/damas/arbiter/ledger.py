@@ -43,7 +43,7 @@ def _entries(table: Table) -> Iterator[dict[str, Any]]:
     chain = FIRST_CHAIN
     for n, event in enumerate(table.events):
         entry = {"n": n, **to_json(event)}
-        chain = _chain(chain, entry)
+        chain = chained(chain, entry)
         yield {**entry, "chain": chain}
 
 
@@ -90,7 +90,7 @@ def _read_line(line: bytes, n: int, chain: str) -> tuple[Event, str]:
     if entry.get("n") != n:
         raise BadRecord(number, "OTHER_NUMBER", {"found": str(entry.get("n")), "expected": n})
     written = entry.pop("chain", None)
-    chain = _chain(chain, entry)
+    chain = chained(chain, entry)
     if written != chain:
         raise BadRecord(number, "BROKEN_CHAIN", {})
     del entry["n"]
@@ -111,7 +111,8 @@ def _event(entry: object, number: int) -> Event:
         raise BadRecord(number, "BAD_EVENT", {}, why) from None
 
 
-def _chain(before: str, entry: dict[str, Any]) -> str:
+def chained(before: str, entry: dict[str, Any]) -> str:
+    """The chain of a line: the hash of the chain before it and of the line without its own."""
     return sha256(before.encode() + canonical(entry)).hexdigest()
 
 

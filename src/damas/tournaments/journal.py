@@ -238,8 +238,13 @@ def write_file(path: Path, text: str) -> None:
             with suppress(OSError):
                 temporary.unlink()
             raise
-    with suppress(OSError):  # the new name is part of the folder; not every system can open one
-        parent = os.open(path.parent, os.O_RDONLY)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Flushes the names in a folder to disk, where the system can."""
+    with suppress(OSError):
+        parent = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(parent)
         finally:

@@ -1,0 +1,139 @@
+"""The conditions of a tournament, written with its first event, and a person as entered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from damas.errors import TournamentRefused
+from damas.tournaments.tie_breaks import TIE_BREAKS
+
+SYSTEMS = ("swiss", "round-robin", "knockout", "groups")
+"""Systems of play; `groups` is a round robin in groups and then a knock-out."""
+ORDERS = ("rating", "entry", "lot")
+"""How players are numbered before the first round."""
+SCORED_BY = ("match", "game")
+"""Whether win, draw and loss are worth their points once an encounter or once a game."""
+GAMES = (1, 2, 4)
+"""Games of an encounter."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """A player as entered."""
+
+    name: str
+    club: str = ""
+    federation: str = ""
+    rating: int = 0
+    """0: none."""
+    birth: str = ""
+    """A year, or a date as 2014-05-31."""
+    sex: str = ""
+    """m, f, or empty."""
+    series: str = ""
+    id: str = ""
+    """Number in the federation's list."""
+
+    @property
+    def birth_year(self) -> int:
+        """The year of birth; 0 if it is not known."""
+        return int(self.birth[:4]) if self.birth[:4].isdecimal() else 0
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What is settled before the first round: pairings, points and table depend on nothing else but the events."""
+
+    title: str
+    rulebook: str
+    system: str = "swiss"
+    rounds: int = 0
+    """Rounds of a Swiss; 0: as many as such a number of players usually plays."""
+    games: int = 1
+    """Games each time two players meet, with colours changed."""
+    cycles: int = 1
+    """How often everybody meets everybody in a round robin."""
+    groups: int = 2
+    advance: int = 2
+    """Players of each group who go on to the knock-out."""
+    control: str = ""
+    """Time for a game, or for all games of an encounter if `control_for` says so, as damas writes it: 20, 5+3."""
+    control_for: str = "game"
+    win: float = 1.0
+    draw: float = 0.5
+    loss: float = 0.0
+    scored_by: str = "match"
+    bye: float = 1.0
+    """Points of whoever has no opponent because the number of players is odd."""
+    requested_bye: float = 0.5
+    """Points of a round that a player asked to rest in."""
+    tie_breaks: tuple[str, ...] = ("buchholz", "sonneborn", "wins")
+    ballot: str = ""
+    """Openings drawn for each round, as `damas.openings` names them; empty: none."""
+    seed: int = 1
+    order: str = "rating"
+    check_in: bool = False
+    """Whether only players who are checked in are paired."""
+    clubs_apart: bool = False
+    """Whether players of one club do not meet while that can be avoided."""
+    no_show_limit: int = 0
+    """Number of no-shows that eliminates a player; 0: none does."""
+    provisional_rating: int = 0
+    """Rating of players who have none."""
+    rating_floor: int = 0
+    """Lower ratings count as this one."""
+    elo_k: int = 20
+    ages: tuple[int, ...] = ()
+    """Age classes: a player belongs to the lowest whose number the age of this year does not exceed."""
+    place: str = ""
+    date: str = ""
+    arbiter: str = ""
+    template: str = ""
+    source: str = ""
+    """Where the template's conditions come from."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Keys of newer versions."""
+
+    def __post_init__(self) -> None:
+        for key, value, allowed in (
+            ("system", self.system, SYSTEMS),
+            ("order", self.order, ORDERS),
+            ("scored_by", self.scored_by, SCORED_BY),
+            ("games", self.games, GAMES),
+            ("cycles", self.cycles, (1, 2)),
+        ):
+            if value not in allowed:
+                raise TournamentRefused(
+                    "condition", {"key": key, "got": str(value), "known": ", ".join(map(str, allowed))}
+                )
+        for tie_break in self.tie_breaks:
+            if tie_break not in TIE_BREAKS:
+                raise TournamentRefused(
+                    "condition", {"key": "tie_breaks", "got": tie_break, "known": ", ".join(TIE_BREAKS)}
+                )
+        if not self.win >= self.draw >= self.loss or min(self.rounds, self.groups - 1, self.advance - 1) < 0:
+            raise TournamentRefused(
+                "condition", {"key": "win", "got": str(self.win), "known": "win ≥ draw ≥ loss"}
+            )
+
+    @property
+    def max_points(self) -> float:
+        """Points of an encounter won in every game."""
+        return self.win * (self.games if self.scored_by == "game" else 1)
+
+    def rating(self, person: Person) -> int:
+        """The rating by which a player is numbered: the own one, or the provisional one."""
+        return max(self.rating_floor, person.rating or self.provisional_rating)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Conditions":
+        """Reads conditions; keys of newer versions are kept in `extra`."""
+        names = {each.name for each in fields(cls)}
+        values = {key: value for key, value in data.items() if key in names}
+        for key in ("tie_breaks", "ages"):
+            if key in values:
+                values[key] = tuple(values[key])
+        unknown = {key: value for key, value in data.items() if key not in names}
+        if unknown:
+            values["extra"] = {**values.get("extra", {}), **unknown}
+        return cls(**values)

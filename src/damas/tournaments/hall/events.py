@@ -1,0 +1,204 @@
+"""What can happen in a tournament of people. An event is a typed struct; an entry adds who, when and why."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from damas.tournaments.hall.conditions import Conditions, Person
+
+BYE, REQUESTED, ABSENT = "bye", "requested", "absent"
+"""Why a player rests in a round: nobody is left to play, the player asked for it, the player is not there."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An encounter of a round; `first` has White in the first game."""
+
+    board: int
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class Rest:
+    """A player who does not play in a round."""
+
+    name: str
+    kind: str
+    board: int = 0
+    """In a knock-out, the place in the bracket."""
+
+
+@dataclass(frozen=True)
+class Created:
+    """The tournament: always the first event."""
+
+    conditions: Conditions
+
+
+@dataclass(frozen=True)
+class Entered:
+    """Players are entered, one or a whole list; after the first round has begun it is a late entry."""
+
+    players: tuple[Person, ...]
+
+
+@dataclass(frozen=True)
+class CheckedIn:
+    """Players are in the hall, or are not any more."""
+
+    names: tuple[str, ...]
+    present: bool = True
+
+
+@dataclass(frozen=True)
+class ByeRequested:
+    """A player will rest in a round that is not drafted yet."""
+
+    name: str
+    round: int
+
+
+@dataclass(frozen=True)
+class Withdrawn:
+    """A player leaves the tournament and is not paired any more."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Disqualified:
+    """A player is excluded, and stands below all others."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Forbidden:
+    """Two players must not be paired."""
+
+    one: str
+    other: str
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """The pairings of a round, which the public does not see yet; a new draft replaces one that is not published."""
+
+    round: int
+    pairs: tuple[Pair, ...]
+    resting: tuple[Rest, ...]
+    edition: str
+    """By which rules and which edition of them it was paired."""
+    ballot: str = ""
+    """The opening that every board of the round begins with."""
+    by_hand: bool = False
+    phase: str = ""
+    """`knockout` in rounds of a knock-out, else empty."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """The draft of a round becomes its pairing."""
+
+    round: int
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The result of a board. `games` has a sign a game, for the player named first:
+
+    1 won, = drawn, 0 lost, + the opponent did not come, - did not come, n neither came.
+    """
+
+    round: int
+    board: int
+    games: str
+    advance: str = ""
+    """In a knock-out, who goes on where the games end in a tie."""
+
+
+@dataclass(frozen=True)
+class Undone:
+    """An earlier entry does not count any more; undoing this one makes it count again."""
+
+    entry: int
+
+
+Event = (
+    Created
+    | Entered
+    | CheckedIn
+    | ByeRequested
+    | Withdrawn
+    | Disqualified
+    | Forbidden
+    | Drafted
+    | Published
+    | Scored
+    | Undone
+)
+"""Everything that can happen in a tournament."""
+KINDS: dict[str, Any] = {
+    "created": Created,
+    "entered": Entered,
+    "checked-in": CheckedIn,
+    "bye-requested": ByeRequested,
+    "withdrawn": Withdrawn,
+    "disqualified": Disqualified,
+    "forbidden": Forbidden,
+    "drafted": Drafted,
+    "published": Published,
+    "scored": Scored,
+    "undone": Undone,
+}
+"""The events by the names they have in files."""
+_NAMES = {kind: name for name, kind in KINDS.items()}
+_PARTS: dict[str, Any] = {"players": Person, "pairs": Pair, "resting": Rest}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An event, and who entered it, when and why."""
+
+    event: Event
+    who: str = ""
+    at: str = ""
+    """Date and time in UTC, as 2026-11-18T16:00:00Z."""
+    why: str = ""
+
+
+def kind_of(event: Event) -> str:
+    """The name of an event in files."""
+    return _NAMES[type(event)]
+
+
+def to_json(entry: Entry) -> dict[str, Any]:
+    """An entry as JSON values."""
+    return {
+        "kind": kind_of(entry.event),
+        "who": entry.who,
+        "at": entry.at,
+        "why": entry.why,
+        "event": asdict(entry.event),
+    }
+
+
+def from_json(data: Mapping[str, Any]) -> Entry:
+    """An entry of JSON values; raises `KeyError`, `TypeError` or `ValueError` if it is none. Newer keys are ignored."""
+    kind = KINDS[data["kind"]]
+    event = kind(**{key: _value(key, value) for key, value in _known(kind, data["event"]).items()})
+    return Entry(event, str(data["who"]), str(data["at"]), str(data["why"]))
+
+
+def _known(kind: Any, data: Mapping[str, Any]) -> dict[str, Any]:
+    names = {each.name for each in fields(kind)}
+    return {key: value for key, value in data.items() if key in names}
+
+
+def _value(key: str, value: Any) -> Any:
+    if key == "conditions":
+        return Conditions.from_json(value)
+    if key in _PARTS:
+        return tuple(_PARTS[key](**_known(_PARTS[key], part)) for part in value)
+    return tuple(value) if isinstance(value, list) else value

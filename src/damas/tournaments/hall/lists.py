@@ -1,0 +1,88 @@
+"""Lists of players as CSV, as spreadsheets and federations write them."""
+
+import csv
+from io import StringIO
+
+from damas.errors import TournamentRefused
+from damas.tournaments.hall.conditions import Person
+from damas.tournaments.hall.state import State
+
+COLUMNS = ("name", "club", "federation", "rating", "birth", "sex", "series", "id")
+"""The columns that are written."""
+_HEADINGS = {
+    "name": "name nome nombre jogador jugador player atleta damista",
+    "club": "club clube equipe equipa equipo escola escuela school team cidade",
+    "federation": "federation federacao federación federacion fed pais país country uf",
+    "rating": "rating elo ranking",
+    "birth": "birth born nascimento nacimiento ano año year data",
+    "sex": "sex sexo gender genero gênero género",
+    "series": "series serie série categoria category class turma",
+    "id": "id numero número number registro registo",
+}
+_SEXES = {"f": "f", "w": "f", "m": "m", "h": "m"}
+_COLUMN_OF = {word: column for column, words in _HEADINGS.items() for word in words.split()}
+
+
+def read_players(text: str) -> tuple[Person, ...]:
+    r"""The players of a list. The first line names the columns, in any language of damas; without headings, each line is a name.
+
+    >>> read_players("Nome;Clube;Rating\nAna;Casa;1700\n")
+    (Person(name='Ana', club='Casa', federation='', rating=1700, birth='', sex='', series='', id=''),)
+    >>> [person.name for person in read_players("Ana\nRui\n")]
+    ['Ana', 'Rui']
+    """
+    lines = text.removeprefix("\ufeff").splitlines()
+    first = lines[0] if lines else ""
+    delimiter = max(";,\t", key=first.count)
+    rows = list(csv.reader(lines, delimiter=delimiter))
+    headings = [_COLUMN_OF.get(cell.strip().lower(), "") for cell in rows[0]] if rows else []
+    start = 2
+    if "name" not in headings:
+        headings, start = ["name", "club", "rating"], 1
+    players = []
+    for number, row in enumerate(rows[start - 1 :], start=start):
+        values = {key: cell.strip() for key, cell in zip(headings, row, strict=False) if key}
+        if any(values.values()):
+            players.append(_player(values, number))
+    if not players:
+        raise TournamentRefused("list_empty", {})
+    return tuple(players)
+
+
+def _player(values: dict[str, str], line: int) -> Person:
+    rating = values.get("rating", "") or "0"
+    if not values.get("name"):
+        raise TournamentRefused("list_name", {"line": line})
+    if not rating.isdecimal() or int(rating) > 9999:
+        raise TournamentRefused("list_rating", {"line": line, "got": rating})
+    return Person(
+        " ".join(values["name"].split()),
+        values.get("club", ""),
+        values.get("federation", ""),
+        int(rating),
+        _date(values.get("birth", "")),
+        _SEXES.get(values.get("sex", "").lower()[:1], ""),
+        values.get("series", ""),
+        values.get("id", ""),
+    )
+
+
+def _date(text: str) -> str:
+    """A date as 2014-05-31, from this form or from 31/05/2014; a year stays a year."""
+    parts = text.replace("-", "/").split("/")
+    if len(parts) == 3 and len(parts[2]) == 4:
+        parts.reverse()
+    if len(parts) == 3 and all(part.isdecimal() for part in parts):
+        return f"{parts[0]}-{int(parts[1]):02}-{int(parts[2]):02}"
+    return text
+
+
+def write_players(state: State) -> str:
+    """The players in the order of numbers, as CSV."""
+    output = StringIO()
+    writer = csv.writer(output, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for name in state.by_number:
+        person = state.players[name].person
+        writer.writerow([getattr(person, column) or "" for column in COLUMNS])
+    return output.getvalue()

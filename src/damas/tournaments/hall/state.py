@@ -1,0 +1,378 @@
+"""The state of a tournament: what its events add up to. Pure values; `decide` refuses an event that cannot follow."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from damas.errors import TournamentRefused
+from damas.tournaments.hall.conditions import Conditions, Person
+from damas.tournaments.hall.events import (
+    ByeRequested,
+    CheckedIn,
+    Created,
+    Disqualified,
+    Drafted,
+    Entered,
+    Entry,
+    Event,
+    Forbidden,
+    Pair,
+    Published,
+    Rest,
+    Scored,
+    Undone,
+    Withdrawn,
+)
+
+OPPOSITE = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+", "n": "n"}
+"""The sign of a game for the other player."""
+SHARES = {"1": 1.0, "=": 0.5, "0": 0.0, "+": 1.0, "-": 0.0, "n": 0.0}
+"""The part of a game's points that each sign gives."""
+PLAYED = "1=0"
+"""Signs of games that were played."""
+NO_SHOW = "-n"
+"""Signs of games to which the player did not come."""
+WITHDRAWN, DISQUALIFIED, ELIMINATED = "withdrawn", "disqualified", "eliminated"
+"""Why a player is out."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a board, for the player named first."""
+
+    games: str
+    advance: str = ""
+
+    def signs(self, pair: Pair, name: str) -> str:
+        """The signs of the games for one of the two players."""
+        return self.games if name == pair.first else "".join(OPPOSITE[sign] for sign in self.games)
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round: drafted, then published, then scored board by board."""
+
+    number: int
+    pairs: tuple[Pair, ...]
+    resting: tuple[Rest, ...]
+    edition: str
+    ballot: str = ""
+    by_hand: bool = False
+    phase: str = ""
+    published: bool = False
+    results: Mapping[int, Result] = field(default_factory=dict)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every board has a result."""
+        return self.published and len(self.results) == len(self.pairs)
+
+    def pair_at(self, board: int) -> Pair | None:
+        """The encounter of a board."""
+        return next((pair for pair in self.pairs if pair.board == board), None)
+
+
+@dataclass(frozen=True)
+class Competitor:
+    """A player in the tournament."""
+
+    person: Person
+    number: int = 0
+    """Start number; 0 until the first round is published."""
+    joined: int = 1
+    """The first round in which the player could be paired."""
+    present: bool = False
+    out: str = ""
+    requested: frozenset[int] = frozenset()
+    """Rounds in which the player asked to rest."""
+
+
+@dataclass(frozen=True)
+class State:
+    """What the entries so far add up to."""
+
+    entries: tuple[Entry, ...] = ()
+    """All entries, also those that were undone."""
+    conditions: Conditions = field(default_factory=lambda: Conditions("", ""))
+    players: Mapping[str, Competitor] = field(default_factory=dict)
+    """By name, in the order of entry."""
+    rounds: tuple[Round, ...] = ()
+    forbidden: frozenset[frozenset[str]] = frozenset()
+
+    def decide(self, event: Event, *, who: str = "", at: str = "", why: str = "") -> "State":
+        """The state after an event; raises `TournamentRefused` if it cannot follow, and nothing has changed then."""
+        return decide(self, Entry(event, who, at, why))
+
+    @property
+    def last(self) -> Round | None:
+        """The last round that is drafted or published."""
+        return self.rounds[-1] if self.rounds else None
+
+    def round(self, number: int) -> Round:
+        """A round by its number; raises `TournamentRefused` if it is not drafted."""
+        if not 1 <= number <= len(self.rounds):
+            raise TournamentRefused("no_round", {"round": number, "rounds": len(self.rounds)})
+        return self.rounds[number - 1]
+
+    def player(self, name: str) -> Competitor:
+        """A player by name; raises `TournamentRefused` if nobody has it."""
+        if name not in self.players:
+            raise TournamentRefused("no_player", {"name": name})
+        return self.players[name]
+
+    def find(self, text: str) -> str:
+        """The player whom a number, a name or a part of it means; raises `TournamentRefused` if nobody or several."""
+        if text in self.players:
+            return text
+        if text.isdecimal():
+            for name, number in self.numbers.items():
+                if number == int(text):
+                    return name
+        matching = [name for name in self.players if _folded(text) in _folded(name)]
+        exact = [name for name in matching if _folded(text) == _folded(name)]
+        matching = exact or matching
+        if not text.strip() or not matching:
+            raise TournamentRefused("no_player", {"name": text})
+        if len(matching) > 1:
+            raise TournamentRefused("many_players", {"name": text, "names": ", ".join(matching[:6])})
+        return matching[0]
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The start numbers: fixed when the first round is published, until then by rating, entry or lot."""
+        if any(player.number for player in self.players.values()):
+            return {name: player.number for name, player in self.players.items()}
+        names = list(self.players)
+        if self.conditions.order == "lot":
+            Random(f"{self.conditions.seed}/numbers").shuffle(names)
+        elif self.conditions.order == "rating":
+            names.sort(key=lambda name: -self.conditions.rating(self.players[name].person))
+        return {name: number for number, name in enumerate(names, start=1)}
+
+    @property
+    def by_number(self) -> list[str]:
+        """The names in the order of start numbers."""
+        numbers = self.numbers
+        return sorted(numbers, key=numbers.__getitem__)
+
+    def no_shows(self, name: str) -> int:
+        """Rounds to which a player did not come."""
+        count = 0
+        for played in self.rounds:
+            for pair in played.pairs:
+                result = played.results.get(pair.board)
+                if result and name in (pair.first, pair.second):
+                    count += all(sign in NO_SHOW for sign in result.signs(pair, name))
+        return count
+
+    def out(self, name: str) -> str:
+        """Why a player is not paired any more; empty for one who is."""
+        limit = self.conditions.no_show_limit
+        reason = self.players[name].out
+        return reason or (ELIMINATED if limit and self.no_shows(name) >= limit else "")
+
+
+def _folded(text: str) -> str:
+    """A name without accents and capitals."""
+    letters = unicodedata.normalize("NFD", text.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def replay(entries: Iterable[Entry | Event]) -> State:
+    """The state after some entries."""
+    state = State()
+    for entry in entries:
+        state = decide(state, entry if isinstance(entry, Entry) else Entry(entry))
+    return state
+
+
+def decide(state: State, entry: Entry) -> State:
+    """The state after one more entry; raises `TournamentRefused` if it cannot follow."""
+    event = entry.event
+    entries = (*state.entries, entry)
+    if isinstance(event, Created) != (not state.entries):
+        raise TournamentRefused("created_first", {})
+    if isinstance(event, Undone):
+        return _undo(state, event, entries)
+    return replace(_apply(state, event, entry), entries=entries)
+
+
+def _undone(entries: tuple[Entry, ...]) -> set[int]:
+    """Numbers of the entries that do not count; the latest are looked at first, since an undoing can be undone."""
+    undone: set[int] = set()
+    for number in range(len(entries), 0, -1):
+        event = entries[number - 1].event
+        if number not in undone and isinstance(event, Undone):
+            undone.add(event.entry)
+    return undone
+
+
+def active_entries(entries: tuple[Entry, ...]) -> list[tuple[int, Entry]]:
+    """The entries that count, each with its number."""
+    undone = _undone(entries)
+    return [
+        (number, entry)
+        for number, entry in enumerate(entries, start=1)
+        if number not in undone and not isinstance(entry.event, Undone)
+    ]
+
+
+def _undo(state: State, event: Undone, entries: tuple[Entry, ...]) -> State:
+    if not 1 < event.entry < len(entries):
+        raise TournamentRefused("no_entry", {"entry": event.entry, "last": len(state.entries)})
+    if event.entry in _undone(state.entries):
+        raise TournamentRefused("undone_already", {"entry": event.entry})
+    rebuilt = State()
+    for number, entry in active_entries(entries):
+        try:
+            rebuilt = replace(_apply(rebuilt, entry.event, entry), entries=(*rebuilt.entries, entry))
+        except TournamentRefused:
+            raise TournamentRefused("undo_later_first", {"entry": event.entry, "later": number}) from None
+    return replace(rebuilt, entries=entries)
+
+
+def _apply(state: State, event: Event, entry: Entry) -> State:
+    match event:
+        case Created():
+            return State(conditions=event.conditions)
+        case Entered():
+            return _enter(state, event)
+        case CheckedIn():
+            players = dict(state.players)
+            for name in event.names:
+                players[name] = replace(state.player(name), present=event.present)
+            return replace(state, players=players)
+        case ByeRequested():
+            return _request_bye(state, event)
+        case Withdrawn() | Disqualified():
+            reason = WITHDRAWN if isinstance(event, Withdrawn) else DISQUALIFIED
+            player = state.player(event.name)
+            if player.out in (DISQUALIFIED, reason):
+                raise TournamentRefused("out_already", {"name": event.name})
+            if reason == DISQUALIFIED and not entry.why:
+                raise TournamentRefused("why", {})
+            return _with_player(state, replace(player, out=reason))
+        case Forbidden():
+            pair = frozenset((state.player(event.one).person.name, state.player(event.other).person.name))
+            if len(pair) < 2:
+                raise TournamentRefused("two_players", {})
+            return replace(state, forbidden=state.forbidden | {pair})
+        case Drafted():
+            return _draft(state, event, entry)
+        case Published():
+            return _publish(state, event)
+        case Scored():
+            return _score(state, event, entry)
+        case Undone():  # handled by `decide`, which knows all entries
+            raise AssertionError(event)
+
+
+def _with_player(state: State, player: Competitor) -> State:
+    return replace(state, players={**state.players, player.person.name: player})
+
+
+def _enter(state: State, event: Entered) -> State:
+    started = any(each.published for each in state.rounds)
+    if started and state.conditions.system != "swiss":
+        raise TournamentRefused("late_entry", {})
+    players = dict(state.players)
+    for person in event.players:
+        if not person.name.strip() or person.name != person.name.strip():
+            raise TournamentRefused("empty_name", {"name": person.name})
+        if person.name in players:
+            raise TournamentRefused("same_name", {"name": person.name})
+        number = 1 + max((each.number for each in players.values()), default=0) if started else 0
+        joined = 1 + sum(each.published for each in state.rounds)
+        players[person.name] = Competitor(person, number, joined)
+    return replace(state, players=players)
+
+
+def _request_bye(state: State, event: ByeRequested) -> State:
+    player = state.player(event.name)
+    if state.conditions.system != "swiss":
+        raise TournamentRefused("only_swiss", {})
+    if event.round <= sum(each.published for each in state.rounds) or event.round < 1:
+        raise TournamentRefused("round_begun", {"round": event.round})
+    return _with_player(state, replace(player, requested=player.requested | {event.round}))
+
+
+def _draft(state: State, event: Drafted, entry: Entry) -> State:
+    rounds = state.rounds
+    if rounds and not rounds[-1].published:
+        rounds = rounds[:-1]
+    if event.round != len(rounds) + 1:
+        raise TournamentRefused("next_round", {"round": event.round, "next": len(rounds) + 1})
+    if rounds and not rounds[-1].is_complete:
+        raise TournamentRefused("round_open", {"round": len(rounds), "boards": open_boards(rounds[-1])})
+    if event.by_hand and not entry.why:
+        raise TournamentRefused("why", {})
+    named = [name for pair in event.pairs for name in (pair.first, pair.second)]
+    named += [rest.name for rest in event.resting]
+    for name in named:
+        state.player(name)
+        if named.count(name) > 1:
+            raise TournamentRefused("twice", {"name": name})
+    drafted = Round(
+        event.round, event.pairs, event.resting, event.edition, event.ballot, event.by_hand, event.phase
+    )
+    return replace(state, rounds=(*rounds, drafted))
+
+
+def open_boards(played: Round) -> str:
+    """The boards without a result, as a list."""
+    return ", ".join(str(pair.board) for pair in played.pairs if pair.board not in played.results)
+
+
+def _publish(state: State, event: Published) -> State:
+    current = state.last
+    if current is None or current.number != event.round or current.published:
+        raise TournamentRefused("not_drafted", {"round": event.round})
+    results = dict(current.results)
+    for pair in current.pairs:  # the schedule of a round robin or a bracket names players who have left
+        out = [bool(state.out(name)) for name in (pair.first, pair.second)]
+        if any(out):
+            results[pair.board] = Result(
+                ("n" if all(out) else "-" if out[0] else "+") * state.conditions.games
+            )
+    players = state.players
+    if event.round == 1:
+        numbers = state.numbers
+        players = {name: replace(player, number=numbers[name]) for name, player in players.items()}
+    published = replace(current, published=True, results=results)
+    return replace(state, rounds=(*state.rounds[:-1], published), players=players)
+
+
+def _score(state: State, event: Scored, entry: Entry) -> State:
+    played = state.round(event.round)
+    if not played.published:
+        raise TournamentRefused("not_published", {"round": event.round})
+    pair = played.pair_at(event.board)
+    if pair is None:
+        raise TournamentRefused("no_board", {"board": event.board, "boards": len(played.pairs)})
+    knockout = played.phase == "knockout"
+    extra = len(event.games) - state.conditions.games
+    if set(event.games) - OPPOSITE.keys() or extra < 0 or (extra and not knockout):
+        raise TournamentRefused("games", {"got": event.games, "games": state.conditions.games})
+    if event.board in played.results and not entry.why:
+        raise TournamentRefused("scored_already", {"board": event.board})
+    result = Result(event.games, event.advance)
+    if event.advance and event.advance not in (pair.first, pair.second):
+        raise TournamentRefused("not_at_board", {"name": event.advance, "board": event.board})
+    by_games = winner(pair, Result(event.games))
+    if event.advance and (not knockout or by_games not in ("", event.advance)):
+        raise TournamentRefused("no_tie", {"board": event.board})
+    if knockout and not winner(pair, result):
+        raise TournamentRefused("tie", {"board": event.board})
+    changed = replace(played, results={**played.results, event.board: result})
+    number = event.round
+    return replace(state, rounds=(*state.rounds[: number - 1], changed, *state.rounds[number:]))
+
+
+def winner(pair: Pair, result: Result) -> str:
+    """Who won an encounter, by games or because the arbiter says who goes on; empty for a tie."""
+    if result.advance:
+        return result.advance
+    own = sum(SHARES[sign] for sign in result.games)
+    other = sum(SHARES[OPPOSITE[sign]] for sign in result.games)
+    return "" if own == other else pair.first if own > other else pair.second

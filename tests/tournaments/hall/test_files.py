@@ -1,0 +1,148 @@
+"""TRF and lists of players: what is written is read again, and py4swiss reads it too."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from py4swiss.trf import TrfParser
+
+from damas.errors import TournamentRefused
+from damas.tournaments.hall import (
+    ByeRequested,
+    Conditions,
+    Created,
+    Entered,
+    Forbidden,
+    Person,
+    Published,
+    Scored,
+    State,
+    Withdrawn,
+    draft,
+    replay,
+    table,
+)
+from damas.tournaments.hall.lists import read_players, write_players
+from damas.tournaments.hall.ratings import rating_report
+from damas.tournaments.hall.trf import from_trf, to_trf
+from tournaments.hall.simulate import play_all, start
+
+SYSTEMS = [
+    {},
+    {"win": 2.0, "draw": 1.0, "bye": 2.0, "requested_bye": 1.0},
+    {"games": 2, "win": 2.0, "draw": 1.0, "bye": 2.0},
+    {"games": 2, "scored_by": "game", "bye": 2.0, "requested_bye": 1.0},
+    {"games": 4, "scored_by": "game", "bye": 4.0, "requested_bye": 2.0},
+    {"system": "round-robin"},
+    {"system": "round-robin", "cycles": 2, "games": 2},
+    {"system": "knockout", "games": 2},
+    {"system": "groups", "groups": 2, "advance": 2},
+]
+
+
+def as_py4swiss_reads(text: str, path: Path) -> object:
+    path.write_text(text, encoding="utf-8")
+    return TrfParser.parse(path, strict=True)
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=str)
+@given(st.integers(3, 14), st.integers(0, 10**6))
+def test_every_export_is_accepted_and_read_back(
+    tmp_path_factory: pytest.TempPathFactory, system: dict[str, object], players: int, seed: int
+) -> None:
+    def between(state: State) -> State:
+        number = len(state.rounds) + 1
+        if state.conditions.system == "swiss" and players > 6 and number == 2:
+            state = state.decide(ByeRequested("P02", 2)).decide(Withdrawn("P05"))
+        return state
+
+    state = start(players, seed=seed, place="Itapeva", date="2026-11-18", **system)
+    state = play_all(
+        state.decide(Forbidden("P01", "P02")) if players > 8 else state, seed, forfeits=0.15, between=between
+    )
+    text = to_trf(state)
+    parsed = as_py4swiss_reads(text, tmp_path_factory.getbasetemp() / "x.trf")
+    assert [section.points_times_ten for section in parsed.player_sections] == [  # type: ignore[attr-defined]
+        round(10 * next(row.standing.points for row in table(state) if row.name == name))
+        for name in state.by_number
+    ]
+    again = replay(from_trf(text))
+    assert to_trf(replace(again, forbidden=state.forbidden)) == text
+    ranks = {row.name: (row.rank, row.standing.points) for row in table(state)}
+    if not any(state.out(name) for name in state.players):
+        assert {row.name: (row.rank, row.standing.points) for row in table(again)} == ranks
+
+
+def test_a_tournament_that_has_not_begun_is_accepted(tmp_path: Path) -> None:
+    assert as_py4swiss_reads(to_trf(start(5)), tmp_path / "x.trf")
+
+
+def test_a_file_of_another_program_is_read(tmp_path: Path) -> None:
+    state = play_all(start(6), 3)
+    lines = [line for line in to_trf(state).splitlines() if not line.startswith("#")]
+    again = replay(from_trf("\n".join(lines), rulebook="portuguesa"))
+    assert again.conditions.rulebook == "portuguesa" and again.conditions.title == "Open"
+    assert [(row.rank, row.name, row.standing.points) for row in table(again)] == [
+        (row.rank, row.name, row.standing.points) for row in table(state)
+    ]
+    assert again.players["P03"].person.rating == 1970
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("", "trf_numbers"), ("001    2      X", "trf_numbers"), ("001 oops", "trf_line")],
+)
+def test_what_is_no_trf_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(TournamentRefused) as refused:
+        from_trf(text)
+    assert refused.value.reason == reason
+
+
+def test_a_list_of_players_is_read_in_every_language_and_written_again() -> None:
+    text = "Nome;Clube;Rating;Nascimento;Sexo;Série\nAna Souza;Diadema;1710;31/05/2014;F;A\nRui;;;2010;M;B\n"
+    ana, rui = read_players(text)
+    assert ana == Person("Ana Souza", "Diadema", "", 1710, "2014-05-31", "f", "A")
+    assert rui.birth_year == 2010 and rui.rating == 0
+    spanish = read_players('\ufeffNombre,Club,Elo\n"Pérez, Juan",Sur,1500\n\n')
+    assert spanish == (Person("Pérez, Juan", "Sur", "", 1500),)
+    state = start(4)
+    assert read_players(write_players(state)) == tuple(state.players[name].person for name in state.by_number)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "list_empty"),
+        ("name,rating\n,1500\n", "list_name"),
+        ("name,rating\nAna,strong\n", "list_rating"),
+    ],
+)
+def test_a_wrong_list_names_its_line(text: str, reason: str) -> None:
+    with pytest.raises(TournamentRefused) as refused:
+        read_players(text)
+    assert refused.value.reason == reason
+
+
+def test_performance_and_elo() -> None:
+    """By hand, K 20: P01 (1990) drew with P02 (1980). Expected 1 / (1 + 10^(-10/400)) = 0.5144, so -0.3 and +0.3."""
+    state = start(2, system="round-robin")
+    state = state.decide(draft(state)).decide(Published(1)).decide(Scored(1, 1, "="))
+    first, second = rating_report(state)
+    assert (first.games, first.score, round(first.expected, 4)) == (1, 0.5, 0.5144)
+    assert round(first.change, 1) == -0.3 and round(second.change, 1) == 0.3
+    assert (first.performance, second.performance) == (1980, 1990)
+    forfeited = state.decide(Scored(1, 1, "+"), why="left the hall")
+    assert [row.performance for row in rating_report(forfeited)] == [None, None]
+
+
+def test_a_provisional_rating_stands_in_for_a_missing_one() -> None:
+    state = replay([Created(Conditions("Open", "faraes", provisional_rating=1600, rating_floor=1600))])
+    state = state.decide(Entered((Person("New"), Person("Low", rating=1200), Person("High", rating=1900))))
+    assert state.by_number == ["High", "New", "Low"]
+    assert [(row.rating, row.provisional) for row in rating_report(state)] == [
+        (1900, False),
+        (1600, True),
+        (1600, False),
+    ]

@@ -1,0 +1,249 @@
+"""What may follow what, what each event changes, and that every event can be undone."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from damas.errors import TournamentRefused
+from damas.language import LANGUAGES, entries
+from damas.tournaments.hall import (
+    ByeRequested,
+    CheckedIn,
+    Conditions,
+    Created,
+    Disqualified,
+    Entered,
+    Event,
+    Forbidden,
+    Person,
+    Published,
+    Scored,
+    State,
+    Undone,
+    Withdrawn,
+    draft,
+    replay,
+    table,
+    warnings,
+)
+from damas.tournaments.hall.pairing import swapped
+from tournaments.hall.simulate import play_all, play_round, start
+
+
+def reason(state: State, event: Event, why: str = "") -> str:
+    """The code by which an event is refused."""
+    with pytest.raises(TournamentRefused) as refused:
+        state.decide(event, why=why)
+    for language in LANGUAGES:
+        assert refused.value.sentence(language)
+    return refused.value.reason
+
+
+def kinds_of(state: State, event: Event) -> dict[str, list[str]]:
+    """Who rests in the next draft, by kind."""
+    resting: dict[str, list[str]] = {}
+    for rest in draft(state.decide(event)).resting:
+        resting.setdefault(rest.kind, []).append(rest.name)
+    return resting
+
+
+def without_entries(state: State) -> State:
+    return replace(state, entries=())
+
+
+def test_every_event_can_be_undone_and_redone() -> None:
+    state = play_round(start(7), Random(1))
+    state = state.decide(draft(state))
+    pair = state.rounds[-1].pairs[0]
+    other = state.rounds[-1].pairs[1].second
+    events: list[Event] = [
+        Entered((Person("Late"),)),
+        CheckedIn(("P01", "P02")),
+        ByeRequested("P03", 3),
+        Withdrawn("P04"),
+        Disqualified("P05"),
+        Forbidden("P01", "P06"),
+        draft(state),
+        swapped(state, pair.first, other),
+        Published(2),
+    ]
+    for event in events:
+        after = state.decide(event, who="Ana", why="test")
+        number = len(after.entries)
+        undone = after.decide(Undone(number), why="mistake")
+        assert without_entries(undone) == without_entries(state), event
+        assert without_entries(undone.decide(Undone(number + 1))) == without_entries(after), event
+        assert len(undone.entries) == number + 1  # nothing leaves the log
+    published = state.decide(Published(2))
+    scored = published.decide(Scored(2, 1, "1"))
+    undone = scored.decide(Undone(len(scored.entries)))
+    assert without_entries(undone) == without_entries(published)
+    corrected = scored.decide(Scored(2, 1, "0"), why="wrong slip")
+    assert without_entries(corrected.decide(Undone(len(corrected.entries)))) == without_entries(scored)
+
+
+def test_a_whole_tournament_can_be_undone_backwards() -> None:
+    state = play_all(start(5), 3)
+    for number in range(len(state.entries), 2, -1):
+        state = state.decide(Undone(number))
+    assert not state.rounds and len(state.players) == 5
+
+
+def test_what_later_entries_need_is_not_undone() -> None:
+    state = play_round(start(4), Random(1))
+    assert reason(state, Undone(2)) == "undo_later_first"  # the players
+    assert reason(state, Undone(1)) == "no_entry"
+    assert reason(state, Undone(99)) == "no_entry"
+    once = state.decide(Undone(len(state.entries)))
+    assert reason(once, Undone(len(state.entries))) == "undone_already"
+
+
+def test_the_order_of_a_round() -> None:
+    state = start(4)
+    assert reason(state, Published(1)) == "not_drafted"
+    assert reason(state, Scored(1, 1, "1")) == "no_round"
+    state = state.decide(draft(state))
+    assert reason(state, Scored(1, 1, "1")) == "not_published"
+    state = state.decide(Published(1))
+    assert reason(state, Published(1)) == "not_drafted"
+    assert reason(state, Scored(1, 3, "1")) == "no_board"
+    assert reason(state, Scored(1, 1, "11")) == "games"
+    assert reason(state, Scored(1, 1, "?")) == "games"
+    state = state.decide(Scored(1, 1, "1"))
+    assert reason(state, Scored(1, 1, "0")) == "scored_already"
+    with pytest.raises(TournamentRefused, match="boards 2"):
+        draft(state)
+    assert state.decide(Scored(1, 1, "0"), why="wrong slip").rounds[0].results[1].games == "0"
+
+
+def test_entries() -> None:
+    state = start(4)
+    assert reason(state, Entered((Person("P01"),))) == "same_name"
+    assert reason(state, Entered((Person(" "),))) == "empty_name"
+    assert reason(state, Created(Conditions("Again", "faraes"))) == "created_first"
+    assert reason(state, Withdrawn("Nobody")) == "no_player"
+    assert reason(state, Disqualified("P01")) == "why"
+    assert reason(state, Forbidden("P01", "P01")) == "two_players"
+    robin = play_round(start(4, system="round-robin"), Random(1))
+    assert reason(robin, Entered((Person("Late"),))) == "late_entry"
+    assert reason(robin, ByeRequested("P01", 3)) == "only_swiss"
+
+
+@pytest.mark.parametrize("text", ["P02", "2", "p02"])
+def test_a_player_is_found_by_name_and_number(text: str) -> None:
+    assert start(4).find(text) == "P02"
+
+
+def test_names_need_no_accents() -> None:
+    state = replay([Created(Conditions("Open", "faraes")), Entered((Person("Fábio Nunes"), Person("Ana")))])
+    assert state.find("fabio") == state.find("NUNES") == "Fábio Nunes"
+    with pytest.raises(TournamentRefused, match="may be Fábio Nunes, Ana"):
+        state.find("n")
+    with pytest.raises(TournamentRefused, match="Nobody"):
+        state.find("x")
+
+
+def test_a_late_entry_gets_the_last_number_and_no_points_for_rounds_before() -> None:
+    state = play_round(start(6), Random(1)).decide(Entered((Person("Late", rating=2500),)))
+    assert state.numbers["Late"] == 7
+    drafted = draft(state)
+    assert "Late" in {name for pair in drafted.pairs for name in (pair.first, pair.second)} | {
+        rest.name for rest in drafted.resting
+    }
+    final = play_all(state, 2)
+    assert len(final.rounds) > 1 and sum(row.standing.points for row in table(final)) > 0
+
+
+def test_who_is_not_paired() -> None:
+    state = play_round(start(8), Random(1))
+    assert kinds_of(state, ByeRequested("P01", 2)) == {
+        "requested": ["P01"],
+        "bye": [draft(state.decide(ByeRequested("P01", 2))).resting[-1].name],
+    }
+    assert kinds_of(state, Withdrawn("P02"))["absent"] == ["P02"]
+    out = state.decide(Disqualified("P03"), why="conduct")
+    assert draft(out).resting[0].name == "P03"
+    assert table(out)[-1].name == "P03"
+
+
+def test_only_those_who_are_checked_in_are_paired() -> None:
+    state = start(6, check_in=True)
+    with pytest.raises(TournamentRefused, match="checked in"):
+        draft(state)
+    state = state.decide(CheckedIn(("P01", "P03", "P05", "P06")))
+    paired = {name for pair in draft(state).pairs for name in (pair.first, pair.second)}
+    assert paired == {"P01", "P03", "P05", "P06"}
+    state = state.decide(CheckedIn(("P05", "P06"), present=False))
+    assert [{pair.first, pair.second} for pair in draft(state).pairs] == [{"P01", "P03"}]
+
+
+def test_the_second_no_show_eliminates() -> None:
+    state = start(6, no_show_limit=2, games=2)
+    for _ in range(2):
+        state = state.decide(draft(state))
+        state = state.decide(Published(len(state.rounds)))
+        for pair in state.rounds[-1].pairs:
+            signs = "--" if pair.first == "P06" else "++" if pair.second == "P06" else "10"
+            state = state.decide(Scored(len(state.rounds), pair.board, signs))
+        assert state.out("P06") == ("eliminated" if len(state.rounds) == 2 else "")
+    assert "P06" in [rest.name for rest in draft(state).resting]
+
+
+def test_those_who_left_lose_the_rest_of_a_round_robin() -> None:
+    state = play_round(start(4, system="round-robin"), Random(1)).decide(Withdrawn("P04"))
+    state = state.decide(draft(state)).decide(Published(2))
+    board = next(pair.board for pair in state.rounds[1].pairs if "P04" in (pair.first, pair.second))
+    pair = state.rounds[1].pair_at(board)
+    assert pair and state.rounds[1].results[board].signs(pair, "P04") == "-"
+
+
+def test_a_pairing_by_hand_needs_a_reason_and_warns() -> None:
+    state = play_round(start(6, clubs_apart=True), Random(1))
+    first = state.rounds[0].pairs[0]
+    state = state.decide(Forbidden("P01", "P02")).decide(draft(state))
+    again = swapped(state, first.first, first.second)
+    assert reason(state, again) == "why"
+    assert "again" in [note.key.rpartition(".")[2] for note in warnings(state, again)]
+    clubs = swapped(state, "P01", "P04")
+    assert "club" in [note.key.rpartition(".")[2] for note in warnings(state, clubs)]
+    forbidden = swapped(state, "P01", "P02")
+    assert "forbidden" in [note.key.rpartition(".")[2] for note in warnings(state, forbidden)]
+    assert state.decide(again, why="the hall's wish").rounds[-1].by_hand
+    everybody = {name for pair in again.pairs for name in (pair.first, pair.second)}
+    assert len(everybody) == 6
+
+
+def test_by_hand_a_resting_player_is_brought_to_a_board() -> None:
+    state = start(5)
+    state = state.decide(draft(state))
+    resting = state.rounds[0].resting[0].name
+    changed = swapped(state, resting, "P01")
+    assert {"P01", resting} in [{pair.first, pair.second} for pair in changed.pairs]
+    assert len(changed.resting) == 1 and changed.resting[0].kind == "bye"
+
+
+def test_a_knock_out_needs_a_winner() -> None:
+    state = start(4, system="knockout", games=2)
+    state = state.decide(draft(state)).decide(Published(1))
+    assert reason(state, Scored(1, 1, "==")) == "tie"
+    pair = state.rounds[0].pairs[0]
+    assert reason(state, Scored(1, 1, "11", pair.second)) == "no_tie"
+    assert reason(state, Scored(1, 1, "==", "Nobody")) == "not_at_board"
+    assert state.decide(Scored(1, 1, "==1=")).rounds[0].results[1].games == "==1="  # two more games
+    assert state.decide(Scored(1, 1, "==", pair.second)).rounds[0].results[1].advance == pair.second
+
+
+def test_every_refusal_has_its_sentence() -> None:
+    import re
+    from pathlib import Path
+
+    import damas
+
+    source = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (Path(damas.__file__).parent / "tournaments/hall").glob("*.py")
+    )
+    used = set(re.findall(r'TournamentRefused\(\s*"(\w+)"', source))
+    assert len(used) > 25
+    assert used <= set(entries("club.refused"))
