@@ -1,1 +1,1 @@
-"""Documents to print: certificates, score sheets and rulebook leaflets, as plain values and as PDF."""
+"""Documents to print: certificates, score sheets, rulebook leaflets and tournament papers, as plain values and as PDF."""

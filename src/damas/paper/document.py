@@ -106,6 +106,21 @@ class MoveTable:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """A table with a title for each column; a long one goes on with its titles on the next page."""
+
+    kind: ClassVar = "grid"
+    titles: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    widths: tuple[float, ...]
+    """Shares of the width."""
+    right: tuple[int, ...] = ()
+    """Columns aligned to the right."""
+    tall: bool = False
+    """Whether its rows are high enough to write in by hand."""
+
+
+@dataclass(frozen=True)
 class Together:
     """Blocks that stay on one page and in one column."""
 
@@ -113,12 +128,12 @@ class Together:
     blocks: tuple["Block", ...]
 
 
-Block = Heading | Text | Items | MoveTable | Diagram | Together
+Block = Heading | Text | Items | MoveTable | Grid | Diagram | Together
 
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """What is printed: a head with fields beside a diagram, then the body in one or two columns."""
+    """What is printed: a head with fields, beside a diagram if there is one, then the body in one or two columns."""
 
     language: str
     name: str
@@ -126,7 +141,7 @@ class Document:
     title: str
     subtitle: str = ""
     fields: tuple[Field, ...] = ()
-    diagram: Diagram
+    diagram: Diagram | None = None
     body: tuple[Block, ...]
     columns: Literal[1, 2] = 1
     signatures: tuple[str, ...] = field(default=())

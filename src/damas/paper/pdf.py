@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from reportlab.lib.colors import HexColor
+from reportlab.lib.enums import TA_RIGHT
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
@@ -33,6 +34,7 @@ from damas.paper.document import (
     Diagram,
     Document,
     Field,
+    Grid,
     Heading,
     Items,
     MoveTable,
@@ -63,6 +65,8 @@ SIGNING = 13 * mm
 """Height of the lines to sign on."""
 MOVE_LINE = 5.75 * mm
 """Height of a line of a score sheet: enough to write in by hand."""
+CROWDED_COLUMNS = 16
+"""A table with more columns is written smaller."""
 GREY, FAINT = HexColor("#555555"), HexColor("#999999")
 
 for _name, _file in FONTS.items():
@@ -248,6 +252,9 @@ def _head(document: Document) -> list[Flowable]:
     flowables: list[Flowable] = [Paragraph(_markup(document.title), STYLES["title"])]
     if document.subtitle:
         flowables.append(Paragraph(_markup(document.subtitle), STYLES["subtitle"]))
+    if document.diagram is None:
+        flowables.append(_fields(document.fields, A4[0] - 2 * MARGIN))
+        return flowables
     width = A4[0] - 2 * MARGIN - HEAD_DIAGRAM - GAP
     picture: list[Flowable] = [Picture(document.diagram.svg, HEAD_DIAGRAM)]
     if document.diagram.caption:
@@ -323,6 +330,8 @@ def _block(block: Block, width: float, diagram: float) -> Iterator[Flowable]:
         yield _diagram(block, width, diagram)
     elif isinstance(block, MoveTable):
         yield _moves(block, width)
+    elif isinstance(block, Grid):
+        yield _grid(block, width)
     elif isinstance(block, Together):
         yield KeepTogether([flowable for inner in block.blocks for flowable in _block(inner, width, diagram)])
 
@@ -370,6 +379,35 @@ def _moves(table: MoveTable, width: float) -> Flowable:
     ]
     widths = [narrow, move, time, move, time] if table.timed else [narrow, move, move]
     return Table(rows, widths, heights, style=style, repeatRows=1)
+
+
+def _grid(grid: Grid, width: float) -> Flowable:
+    """A table; a text that is too long for its cell is broken."""
+    total = sum(grid.widths)
+    widths = [width * share / total for share in grid.widths]
+    crowded = len(grid.widths) > CROWDED_COLUMNS
+    plain = _style("cell", 6.5 if crowded else 8.8)
+    strong = _style("title cell", 6.0 if crowded else 8.0, font=BOLD)
+    side = 0.4 * mm if crowded else 1.2 * mm
+    right = [ParagraphStyle(f"right {style.name}", style, alignment=TA_RIGHT) for style in (plain, strong)]
+
+    def cells(texts: Iterable[str], styles: tuple[ParagraphStyle, ParagraphStyle]) -> list[Any]:
+        return [Paragraph(_markup(text), styles[column in grid.right]) for column, text in enumerate(texts)]
+
+    rows = [cells(grid.titles, (strong, right[1])), *(cells(row, (plain, right[0])) for row in grid.rows)]
+    padding = 2.6 * mm if grid.tall else 0.9 * mm
+    style: list[tuple[Any, ...]] = [
+        ("GRID", (0, 0), (-1, -1), 0.4, FAINT),
+        ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+        ("LEFTPADDING", (0, 0), (-1, -1), side),
+        ("RIGHTPADDING", (0, 0), (-1, -1), side),
+        ("TOPPADDING", (0, 1), (-1, -1), padding),
+        ("BOTTOMPADDING", (0, 1), (-1, -1), padding),
+        ("BACKGROUND", (0, 0), (-1, 0), HexColor("#eeeeee")),
+    ]
+    table = Table(rows, widths, style=style, repeatRows=1)
+    table.spaceAfter = 2 * mm
+    return table
 
 
 def _move(text: str, width: float) -> Paragraph:
