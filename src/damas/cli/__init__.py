@@ -18,7 +18,14 @@ from pathlib import Path
 from typing import NoReturn
 
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, add_common, join_negative_values, join_sprt_bounds, language_in
+from damas.cli.arguments import (
+    BadInput,
+    add_common,
+    join_negative_values,
+    join_sprt_bounds,
+    language_in,
+    shield_results,
+)
 from damas.errors import DamasError, IllegalSetup, NotationError, file_trouble
 from damas.language import Saying
 
@@ -46,12 +53,16 @@ COMMANDS = {
     "repro": "a game that a program forfeited, again from its receipt",
     "judge": "what the rules say about a recorded game",
     "paper": "a certificate, a score sheet or a rulebook's leaflet as PDF",
+    "club": "a tournament of people at the arbiter's desk: entries, pairings, results, tables (also: clube)",
     "tb": "endgame tables that know the law",
     "serve": "the web app: play, learn and analyse in a browser",
     "backup": "copy the games of a web server, or put a copy back",
     "completion": "let bash, zsh or fish complete commands and options",
 }
 """Every command, in the order of the help, and what it is."""
+
+ALIASES = {"club": ("clube",)}
+"""Other names of commands."""
 
 WITHOUT_JSON = ("play", "hub", "dxp", "completion")
 """Commands that talk to a player, to a shell, or to a program with a protocol of its own."""
@@ -112,11 +123,12 @@ def parser_for(arguments: Sequence[str]) -> argparse.ArgumentParser:
     for name, text in COMMANDS.items():
         command = commands.add_parser(
             name,
+            aliases=ALIASES.get(name, ()),
             help=text,
             description=f"{text[0].upper()}{text[1:]}.",
             allow_abbrev=False,
         )
-        if name in arguments:
+        if not {name, *ALIASES.get(name, ())}.isdisjoint(arguments):
             module = import_module(f"damas.cli.{name}")
             module.add(command)
             add_common(command, json=name not in WITHOUT_JSON)
@@ -156,7 +168,8 @@ def _run(arguments: list[str]) -> int:
         return 0
     language, json = language_in(arguments), "--json" in arguments
     try:
-        options = parser_for(arguments).parse_args(join_negative_values(join_sprt_bounds(arguments)))
+        words = shield_results(join_negative_values(join_sprt_bounds(arguments)))
+        options = parser_for(arguments).parse_args(words)
         options.language, options.json = language, json
         if options.command is None:
             raise BadInput("cli.bad.command")

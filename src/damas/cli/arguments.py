@@ -163,6 +163,17 @@ def join_negative_values(arguments: Sequence[str]) -> list[str]:
     return result
 
 
+def shield_results(arguments: Sequence[str]) -> list[str]:
+    """Rewrite the results `--` and `-+` of `damas club result` with minus signs, because argparse takes them for options.
+
+    >>> shield_results(["club", "result", "open.damas", "3", "--"])[-1]
+    '−−'
+    """
+    if "result" not in arguments or not {"club", "clube"} & set(arguments):
+        return list(arguments)
+    return [word.replace("-", "−") if word in ("--", "-+") else word for word in arguments]
+
+
 def _is_number(text: str) -> bool:
     try:
         float(text)

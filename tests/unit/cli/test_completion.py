@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from damas.cli import COMMANDS
+from damas.cli import ALIASES, COMMANDS
 from damas.rules import rulebook_ids
 
 ASK = {
@@ -26,7 +26,7 @@ LOAD = {
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        ([""], [*COMMANDS]),
+        ([""], [word for name in COMMANDS for word in (name, *ALIASES.get(name, ()))]),
         (["per"], ["perft"]),
         (["moves", "-r", ""], [*rulebook_ids()]),
         (["moves", "--lang", "p"], ["pt-BR", "pt-PT"]),

@@ -1,0 +1,353 @@
+"""The actions of `damas club` that write to the log of a tournament."""
+
+import argparse
+import getpass
+import os
+from datetime import date
+from pathlib import Path
+from secrets import randbelow
+from typing import Any
+
+from damas.cli import page
+from damas.cli.answers import print_answer
+from damas.cli.arguments import BadInput, reading
+from damas.cli.club import show
+from damas.cli.new_file import replacing
+from damas.cli.openings import opening_word
+from damas.language import Saying, sentence
+from damas.openings import is_word, opening, read_named
+from damas.rules import rulebook
+from damas.tournaments.hall import (
+    ByeRequested,
+    CheckedIn,
+    Disqualified,
+    Entered,
+    EventLog,
+    Forbidden,
+    Person,
+    Published,
+    Scored,
+    State,
+    Undone,
+    Withdrawn,
+    draft,
+    warnings,
+)
+from damas.tournaments.hall.conditions import Conditions
+from damas.tournaments.hall.events import Created, Event
+from damas.tournaments.hall.lists import read_players
+from damas.tournaments.hall.log import load
+from damas.tournaments.hall.pairing import next_round, swapped
+from damas.tournaments.hall.results import read_result, result_text
+from damas.tournaments.hall.state import active_entries, open_boards
+from damas.tournaments.hall.templates import conditions_of
+from damas.tournaments.hall.trf import from_trf, to_trf
+from damas.views.club import club_view, event_words, player_views, round_view
+
+DEMO = (
+    "Ana Souza",
+    "Bruno Lima",
+    "Carla Dias",
+    "Davi Rocha",
+    "Elisa Melo",
+    "Fábio Nunes",
+    "Gabi Torres",
+    "Hugo Pires",
+)
+"""Players of the example."""
+_SAME_NAME = (
+    "title", "system", "rounds", "games", "cycles", "groups", "advance", "control", "scored_by", "ballot", "order",
+    "no_show_limit", "provisional_rating", "place", "arbiter",
+)  # fmt: skip
+"""Options that are named as the condition they set."""
+
+
+def new_(options: argparse.Namespace) -> int:
+    """Begin a tournament."""
+    changes: dict[str, Any] = {
+        name: value for name in _SAME_NAME if (value := getattr(options, name)) is not None
+    }
+    if options.rulebook:
+        changes["rulebook"] = rulebook(options.rulebook).id
+    if options.score:
+        values = [_points(part) for part in options.score.split("-")]
+        if len(values) != 3:
+            raise BadInput("cli.bad.other", text=f"--score {options.score}")
+        changes |= dict(zip(("win", "draw", "loss"), values, strict=True))
+    for name in ("bye", "requested_bye"):
+        if getattr(options, name) is not None:
+            changes[name] = _points(getattr(options, name))
+    if options.tie_breaks is not None:
+        changes["tie_breaks"] = tuple(part.strip() for part in options.tie_breaks.split(",") if part.strip())
+    changes |= {name: True for name in ("check_in", "clubs_apart") if getattr(options, name)}
+    changes["date"] = options.date or date.today().isoformat()
+    changes["seed"] = options.seed if options.seed is not None else randbelow(10**6)
+    if options.template:
+        conditions = conditions_of(options.template, **changes)
+    else:
+        conditions = Conditions(**{**_usual(changes), **changes})
+    rulebook(conditions.rulebook)
+    if conditions.ballot:
+        opening_word(conditions.ballot, conditions.rulebook)
+    return _create(options, conditions)
+
+
+def _usual(changes: dict[str, Any]) -> dict[str, Any]:
+    """What follows from other options where nothing is said: a bye is worth a whole encounter, a requested one a draw."""
+    games = changes.get("games", 1) if changes.get("scored_by") == "game" else 1
+    return {
+        "title": Path(changes.get("title", "")).stem or "Damas",
+        "rulebook": "brasileira",
+        "bye": games * changes.get("win", 1.0),
+        "requested_bye": games * changes.get("draw", 0.5),
+    }
+
+
+def _points(text: str) -> float:
+    try:
+        return float(text.replace("½", "0.5" if text.startswith("½") else ".5").replace(",", "."))
+    except ValueError:
+        raise BadInput("cli.bad.other", text=text) from None
+
+
+def demo_(options: argparse.Namespace) -> int:
+    """Begin the example."""
+    return _create(options, conditions_of("escola", date=date.today().isoformat(), seed=1), DEMO)
+
+
+def _create(options: argparse.Namespace, conditions: Conditions, names: tuple[str, ...] = ()) -> int:
+    with EventLog.create(Path(options.file), conditions, who=_who(options)) as log:
+        if names:
+            log.add(Entered(tuple(Person(name) for name in names)), who=_who(options))
+        state = log.state
+    facts = {"file": options.file, "title": conditions.title, "seed": conditions.seed}
+
+    def text() -> str:
+        lines = [page.paragraph(sentence("cli.club.made", options.language, **facts))]
+        if conditions.source:
+            lines.append(
+                page.paragraph(sentence("cli.club.source", options.language, source=conditions.source))
+            )
+        return "\n".join([*lines, show.status_text(state, options.language)])
+
+    print_answer(options, lambda: club_view(state, options.language), text)
+    return 0
+
+
+def _who(options: argparse.Namespace) -> str:
+    if options.by:
+        return str(options.by)
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return str(os.getuid()) if hasattr(os, "getuid") else ""
+
+
+def _add(options: argparse.Namespace, *make: Any) -> State:
+    """Adds the events that functions of the state make, in one write."""
+    with EventLog.open(Path(options.file)) as log:
+        events: list[Event] = [event for function in make for event in function(log.state)]
+        return log.add_all(events, who=_who(options), why=options.why)
+
+
+def _answer(options: argparse.Namespace, state: State, key: str, **facts: object) -> int:
+    """Says what was done, and where the tournament stands."""
+    print_answer(
+        options,
+        lambda: club_view(state, options.language),
+        lambda: page.paragraph(sentence(f"cli.club.{key}", options.language, **facts)),
+    )
+    return 0
+
+
+# --- players ------------------------------------------------------------------------------------
+
+
+def enter_(options: argparse.Namespace) -> int:
+    """Enter a player."""
+    person = Person(
+        " ".join(options.name.split()), options.club, options.federation, options.rating, options.birth,
+        options.sex, options.series, options.id,
+    )  # fmt: skip
+    return _entered(options, (person,))
+
+
+def import_(options: argparse.Namespace) -> int:
+    """Enter the players of a list."""
+    with reading(options.list) as source:
+        people = read_players(source.read().decode("utf-8-sig", "replace"))
+    return _entered(options, people)
+
+
+def _entered(options: argparse.Namespace, people: tuple[Person, ...]) -> int:
+    state = _add(options, lambda _: [Entered(people)])
+    print_answer(
+        options,
+        lambda: {"players": player_views(state)},
+        lambda: sentence("cli.club.entered", options.language, count=len(people), total=len(state.players)),
+    )
+    return 0
+
+
+def checkin_(options: argparse.Namespace) -> int:
+    """Mark players as present or absent."""
+    if not options.names and not options.all:
+        raise BadInput("cli.bad.required", names="PLAYER, --all")
+
+    def event(state: State) -> list[Event]:
+        everybody = [name for name in state.players if not state.out(name)]
+        names = everybody if options.all else [state.find(name) for name in options.names]
+        return [CheckedIn(tuple(names), not options.absent)]
+
+    state = _add(options, event)
+    present = sum(player.present for player in state.players.values())
+    return _answer(options, state, "checked_in", count=present, total=len(state.players))
+
+
+def bye_(options: argparse.Namespace) -> int:
+    """Let a player rest."""
+    state = _add(options, lambda state: [ByeRequested(state.find(options.player), options.round)])
+    return _answer(options, state, "bye", name=state.find(options.player), round=options.round)
+
+
+def withdraw_(options: argparse.Namespace) -> int:
+    """A player leaves."""
+    state = _add(options, lambda state: [Withdrawn(state.find(options.player))])
+    return _answer(options, state, "withdrawn", name=state.find(options.player))
+
+
+def disqualify_(options: argparse.Namespace) -> int:
+    """Exclude a player."""
+    state = _add(options, lambda state: [Disqualified(state.find(options.player))])
+    return _answer(options, state, "disqualified", name=state.find(options.player))
+
+
+def forbid_(options: argparse.Namespace) -> int:
+    """Two players must not meet."""
+    state = _add(options, lambda state: [Forbidden(state.find(options.one), state.find(options.other))])
+    return _answer(options, state, "forbidden", one=state.find(options.one), other=state.find(options.other))
+
+
+# --- rounds -------------------------------------------------------------------------------------
+
+
+def pair_(options: argparse.Namespace) -> int:
+    """Draft the next round, or change the draft by hand."""
+    notes: list[Saying] = []
+
+    def event(state: State) -> list[Event]:
+        if options.meet:
+            drafted = swapped(state, *(state.find(name) for name in options.meet))
+        else:
+            drafted = draft(state, _ballot(state.conditions, next_round(state)))
+        notes.extend(warnings(state, drafted))
+        return [drafted]
+
+    state = _add(options, event)
+    current = state.rounds[-1]
+    messages = tuple(note.sentence(options.language) for note in notes)
+
+    def text() -> str:
+        lines = [show.round_text(state, current, options.language)]
+        lines += [
+            page.paragraph(sentence("cli.club.warning", options.language, text=note)) for note in messages
+        ]
+        return "\n".join([*lines, show.next_text(state, options.language)])
+
+    print_answer(options, lambda: round_view(state, current, messages), text)
+    return 0
+
+
+def _ballot(conditions: Conditions, number: int) -> str:
+    """The opening of a round, as moves; the same for every board."""
+    which, book = conditions.ballot, conditions.rulebook
+    if not which:
+        return ""
+    lines = () if is_word(which) else tuple(map(str, read_named(which, book)))
+    drawn = opening(which, lines, book, number - 1, conditions.seed)
+    return " ".join(filter(None, (drawn.fen, *drawn.moves)))
+
+
+def publish_(options: argparse.Namespace) -> int:
+    """Publish the draft."""
+    state = _add(options, lambda state: [Published(len(state.rounds) or 1)])
+    current = state.rounds[-1]
+
+    def text() -> str:
+        done = sentence("cli.club.published", options.language, round=current.number)
+        return "\n".join([show.round_text(state, current, options.language), done])
+
+    print_answer(options, lambda: round_view(state, current), text)
+    return 0
+
+
+def result_(options: argparse.Namespace) -> int:
+    """Enter a result."""
+
+    def event(state: State) -> list[Event]:
+        number = options.round or max(1, sum(each.published for each in state.rounds))
+        signs = read_result(options.result, state.conditions)
+        advance = state.find(options.advance) if options.advance else ""
+        return [Scored(number, options.board, signs, advance)]
+
+    state = _add(options, event)
+    number = options.round or sum(each.published for each in state.rounds)
+    played = state.round(number)
+    pair, result = played.pair_at(options.board), played.results[options.board]
+    assert pair
+
+    def text() -> str:
+        facts = {"board": pair.board, "first": pair.first, "second": pair.second}
+        shown = result_text(result, state.conditions)
+        lines = [sentence("cli.club.scored", options.language, **facts, result=shown)]
+        if played.is_complete:
+            lines.append(sentence("cli.club.complete", options.language, round=number))
+        else:
+            left = len(played.pairs) - len(played.results)
+            lines.append(sentence("cli.club.left", options.language, count=left, boards=open_boards(played)))
+        return "\n".join(map(page.paragraph, lines))
+
+    print_answer(options, lambda: round_view(state, played), text)
+    return 0
+
+
+def undo_(options: argparse.Namespace) -> int:
+    """Undo an entry."""
+    numbers: list[int] = []
+
+    def event(state: State) -> list[Event]:
+        active = [
+            number for number, entry in active_entries(state.entries) if not isinstance(entry.event, Created)
+        ]
+        if options.entry is None and not active:
+            raise BadInput("cli.club.nothing_to_undo")
+        numbers.append(options.entry or active[-1])
+        return [Undone(numbers[0])]
+
+    state = _add(options, event)
+    words = event_words(state, numbers[0])
+    return _answer(options, state, "undone", text=words)
+
+
+# --- TRF ----------------------------------------------------------------------------------------
+
+
+def trf_(options: argparse.Namespace) -> int:
+    """Write the tournament as TRF, or begin one from TRF."""
+    if options.read:
+        with reading(options.read) as source:
+            first, *events = from_trf(
+                source.read().decode("utf-8-sig", "replace"), rulebook(options.rulebook).id
+            )
+        assert isinstance(first, Created)
+        with EventLog.create(Path(options.file), first.conditions, who=_who(options)) as log:
+            state = log.add_all(events, who=_who(options), why=options.why or "TRF")
+        facts = {"file": options.file, "title": state.conditions.title, "seed": state.conditions.seed}
+        return _answer(options, state, "made", **facts)
+    text = to_trf(load(Path(options.file)))
+    if options.output:
+        with replacing(Path(options.output), force=options.force) as write:
+            write(text)
+        return _answer(options, load(Path(options.file)), "written", file=options.output)
+    print_answer(options, lambda: {"trf": text}, lambda: text.rstrip("\n"))
+    return 0

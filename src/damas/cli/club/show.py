@@ -1,0 +1,345 @@
+"""The actions of `damas club` that only read, and tables that fit the terminal."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from damas.cli import page
+from damas.cli.answers import print_answer, print_json
+from damas.cli.new_file import replacing
+from damas.cli.paper import pdf_file
+from damas.errors import TournamentRefused
+from damas.judging.wording import control_words
+from damas.language import sentence
+from damas.tournaments.hall import State
+from damas.tournaments.hall.lists import write_players
+from damas.tournaments.hall.log import load
+from damas.tournaments.hall.results import points_text
+from damas.tournaments.hall.state import Round
+from damas.tournaments.hall.table import categories
+from damas.tournaments.hall.templates import template, template_names
+from damas.views.club import (
+    TableView,
+    category_words,
+    club_view,
+    edition_words,
+    explanation_view,
+    log_views,
+    next_step,
+    player_views,
+    rating_views,
+    round_view,
+    table_view,
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table; those with a low `keep` leave first where the terminal is narrow."""
+
+    title: str
+    cells: tuple[str, ...]
+    keep: int = 9
+    right: bool = False
+
+
+def fitting_table(columns: Sequence[Column]) -> str:
+    """The table with as many of its columns as fit the terminal; columns without any text are left out."""
+    shown = [column for column in columns if any(column.cells)]
+    while len(shown) > 1 and _wide(shown) > page.width() and min(column.keep for column in shown) < 9:
+        shown.remove(min(reversed(shown), key=lambda column: column.keep))
+    rows = [[column.title for column in shown]]
+    rows += [list(row) for row in zip(*(column.cells for column in shown), strict=True)]
+    return page.table(rows, right=[place for place, column in enumerate(shown) if column.right])
+
+
+def _wide(columns: Sequence[Column]) -> int:
+    return sum(2 + max(len(column.title), *map(len, column.cells)) for column in columns) - 2
+
+
+def word(key: str, language: str, **facts: object) -> str:
+    """A sentence of `club.toml`."""
+    return sentence(f"club.{key}", language, **facts)
+
+
+# --- status, players, templates -----------------------------------------------------------------
+
+
+def status_(options: argparse.Namespace) -> int:
+    """Where the tournament stands."""
+    state = load(Path(options.file))
+    language = options.language
+    print_answer(options, lambda: club_view(state, language), lambda: status_text(state, language))
+    return 0
+
+
+def status_text(state: State, language: str) -> str:
+    """Where the tournament stands, and what comes next."""
+    view, conditions = club_view(state, language), state.conditions
+    facts = {
+        "title": view.title,
+        "system": word(f"system.{view.system}", language),
+        "book": view.rulebook,
+        "players": view.players,
+        "round": view.round,
+        "rounds": view.rounds,
+    }
+    line = sentence("cli.club.status", language, **facts)
+    if conditions.control:
+        key = "cli.club.control_game" if conditions.control_for == "game" else "cli.club.control_encounter"
+        control = control_words(conditions.control, language)
+        line += ", " + sentence(key, language, control=control, games=conditions.games)
+    return "\n".join([page.paragraph(f"{line}."), next_text(state, language)])
+
+
+def next_text(state: State, language: str) -> str:
+    """What the desk does next."""
+    return page.paragraph(next_step(state).sentence(language))
+
+
+def templates_(options: argparse.Namespace) -> int:
+    """The templates and their sources."""
+    known = {name: template(name) for name in template_names()}
+    print_answer(
+        options,
+        lambda: {"templates": {name: dict(each) for name, each in known.items()}},
+        lambda: "\n".join(
+            page.heading(name) + "\n" + page.paragraph(f"{each['title']}. {each['source']}", indent=4)
+            for name, each in known.items()
+        ),
+    )
+    return 0
+
+
+def players_(options: argparse.Namespace) -> int:
+    """The players."""
+    state = load(Path(options.file))
+    if options.csv and not options.json:
+        print(write_players(state), end="")
+        return 0
+    views = player_views(state)
+    language = options.language
+
+    def status(out: str, present: bool) -> str:
+        if out:
+            return word(f"out.{out}", language)
+        return word(f"present.{'yes' if present else 'no'}", language) if state.conditions.check_in else ""
+
+    def text() -> str:
+        return fitting_table(
+            [
+                Column(word("number", language), tuple(str(each.number) for each in views), right=True),
+                Column(word("player", language), tuple(each.name for each in views)),
+                Column(word("club", language), tuple(each.club for each in views), keep=3),
+                Column(word("rating", language), tuple(str(each.rating or "") for each in views), 4, True),
+                Column("", tuple(status(each.out, each.present) for each in views), keep=5),
+            ]
+        )
+
+    print_answer(options, lambda: {"players": views}, text)
+    return 0
+
+
+# --- rounds -------------------------------------------------------------------------------------
+
+
+def round_(options: argparse.Namespace) -> int:
+    """The pairings and results of a round."""
+    state = load(Path(options.file))
+    played = state.round(options.number or max(1, len(state.rounds)))
+    print_answer(
+        options, lambda: round_view(state, played), lambda: round_text(state, played, options.language)
+    )
+    return 0
+
+
+def round_text(state: State, played: Round, language: str) -> str:
+    """A round as a table of boards."""
+    view = round_view(state, played)
+    one_game = state.conditions.games == 1
+    titles = ("white", "black") if one_game else ("first", "second")
+    key = "round" if played.published else "draft"
+    lines = [page.heading(page.paragraph(word(key, language, number=played.number)))]
+    if played.ballot:
+        seed = word("seed", language, seed=state.conditions.seed)
+        lines.append(page.paragraph(f"{word('ballot', language, moves=played.ballot)}. {seed}."))
+    boards = view.boards
+    if boards:
+        lines.append(
+            fitting_table(
+                [
+                    Column(word("board", language), tuple(str(each.board) for each in boards), right=True),
+                    Column(word(titles[0], language), tuple(each.first for each in boards)),
+                    Column(word("result", language), tuple(each.result or "–" for each in boards)),
+                    Column(word(titles[1], language), tuple(each.second for each in boards)),
+                ]
+            )
+        )
+    for rest in view.resting:
+        how = word(f"rest.{rest.kind}", language, points=points_text(rest.points))
+        lines.append(f"{rest.name}: {how}")
+    lines.append(page.paragraph(edition_words(played, language)))
+    return "\n".join(lines)
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+
+def table_(options: argparse.Namespace) -> int:
+    """The standings."""
+    state = load(Path(options.file))
+    known = categories(state)
+    if options.category and options.category not in known:
+        raise TournamentRefused("no_category", {"name": options.category, "known": ", ".join(known) or "–"})
+    view = table_view(state, options.category)
+    print_answer(options, lambda: view, lambda: table_text(state, view, options.language))
+    return 0
+
+
+def table_text(state: State, view: TableView, language: str) -> str:
+    """The standings as a table; a shared rank is written once."""
+    rows = view.rows
+    ranks = [
+        str(row.rank) if place == 0 or rows[place - 1].rank != row.rank else "="
+        for place, row in enumerate(rows)
+    ]
+    columns = [
+        Column(word("short_rank", language), tuple(ranks), right=True),
+        Column(word("player", language), tuple(row.name for row in rows)),
+        Column(word("club", language), tuple(row.club for row in rows), keep=1),
+        Column(word("short_points", language), tuple(points_text(row.points) for row in rows), right=True),
+        Column(
+            word("results", language), tuple(f"{row.wins}-{row.draws}-{row.losses}" for row in rows), keep=2
+        ),
+    ]
+    for place, name in enumerate(state.conditions.tie_breaks):
+        values = tuple(points_text(row.tie_breaks[name]) for row in rows)
+        columns.append(
+            Column(word(f"short_tie_break.{name}", language), values, max(3, 8 - place), right=True)
+        )
+    columns.append(
+        Column("", tuple(word(f"out.{row.out}", language) if row.out else "" for row in rows), keep=8)
+    )
+    heading = word("after", language, number=view.round) if view.round else word("before", language)
+    if view.category:
+        heading = f"{category_words(view.category, language)}: {heading}"
+    pairs = (
+        (word(f"short_tie_break.{name}", language), word(f"tie_break.{name}", language))
+        for name in state.conditions.tie_breaks
+    )
+    names = [f"{short} {long}" for short, long in pairs if short != long]
+    lines = [
+        page.heading(page.paragraph(f"{view.title}. {heading}")),
+        fitting_table(columns),
+        page.paragraph("; ".join(names)),
+    ]
+    return "\n".join(filter(None, lines))
+
+
+def explain_(options: argparse.Namespace) -> int:
+    """How a player came to a place."""
+    state = load(Path(options.file))
+    language = options.language
+    view = explanation_view(state, state.find(options.player), language)
+
+    def text() -> str:
+        facts = {"name": view.name, "rank": view.rank, "points": points_text(view.points)}
+        lines = [page.heading(page.paragraph(sentence("cli.club.explain_title", language, **facts)))]
+        lines += [page.paragraph(line, indent=2, hang=2) for line in view.rounds]
+        lines += [page.paragraph(each.message, indent=2, hang=4) for each in view.tie_breaks]
+        return "\n".join(lines)
+
+    print_answer(options, lambda: view, text)
+    return 0
+
+
+def ratings_(options: argparse.Namespace) -> int:
+    """Performance and Elo."""
+    state = load(Path(options.file))
+    views = rating_views(state)
+    language = options.language
+
+    def text() -> str:
+        return fitting_table(
+            [
+                Column(word("player", language), tuple(each.name for each in views)),
+                Column(
+                    word("rating", language),
+                    tuple(
+                        f"{each.rating}{'*' if each.provisional else ''}" if each.rating else "–"
+                        for each in views
+                    ),
+                    right=True,
+                ),
+                Column(word("games", language), tuple(str(each.games) for each in views), 3, True),
+                Column(word("points", language), tuple(points_text(each.score) for each in views), 4, True),
+                Column(word("expected", language), tuple(f"{each.expected:.2f}" for each in views), 2, True),
+                Column(word("change", language), tuple(f"{each.change:+.1f}" for each in views), 8, True),
+                Column(word("new_rating", language), tuple(str(each.new or "–") for each in views), 7, True),
+                Column(
+                    word("performance", language),
+                    tuple("–" if each.performance is None else str(each.performance) for each in views),
+                    6,
+                    True,
+                ),
+            ]
+        ) + (
+            "\n* " + word("provisional", language)
+            if any(each.provisional and each.rating for each in views)
+            else ""
+        )
+
+    print_answer(options, lambda: {"ratings": views}, text)
+    return 0
+
+
+def log_(options: argparse.Namespace) -> int:
+    """Every entry."""
+    state = load(Path(options.file))
+    views = log_views(state, options.language)
+
+    def text() -> str:
+        lines = []
+        for each in views:
+            at = each.at.replace("T", " ").removesuffix("Z")
+            line = sentence(
+                "cli.club.log_line", options.language, n=each.n, at=at, who=each.who, text=each.message
+            )
+            if each.why:
+                line += ". " + sentence("cli.club.because", options.language, why=each.why)
+            if each.undone:
+                line += " " + sentence("cli.club.is_undone", options.language)
+            lines.append(page.paragraph(line, hang=4))
+        return "\n".join(lines)
+
+    print_answer(options, lambda: {"log": views}, text)
+    return 0
+
+
+# --- paper --------------------------------------------------------------------------------------
+
+
+def print_(options: argparse.Namespace) -> int:
+    """A paper of the tournament as PDF."""
+    from damas.paper.club import cross_paper, pairings_paper, slips_paper, table_paper
+
+    state, language = load(Path(options.file)), options.language
+    number = options.round or max(1, len(state.rounds))
+    stem = Path(options.file).name.partition(".")[0]
+    if options.kind == "table":
+        document = table_paper(state, language, stem)
+    elif options.kind == "cross":
+        document = cross_paper(state, language, stem)
+    else:
+        make = pairings_paper if options.kind == "pairings" else slips_paper
+        document = make(state, state.round(number), language, stem)
+    data = pdf_file(document)
+    path = Path(options.output or f"{document.name}.pdf")
+    with replacing(path, force=options.force) as write:
+        write(data)
+    if options.json:
+        print_json({"kind": options.kind, "file": str(path), "bytes": len(data)})
+    else:
+        print(sentence("cli.paper.written", language, file=path))
+    return 0

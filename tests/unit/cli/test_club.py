@@ -1,0 +1,199 @@
+"""`damas club` at the desk: every action, in four languages, as text and as JSON; what is wrong is said with what to do."""
+
+from pathlib import Path
+
+import pytest
+
+from damas.cli.club import ACTIONS
+from damas.language import LANGUAGES
+from damas.tournaments.hall.log import load
+
+from .conftest import Run
+
+
+@pytest.fixture
+def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LOGNAME", "desk")
+    return "open.damas"
+
+
+def play(damas: Run, file: str, results: str) -> None:
+    """A round in which the boards end with these results."""
+    assert damas("club", "pair", file).code == 0
+    assert damas("club", "publish", file).code == 0
+    for board, result in enumerate(results.split(), start=1):
+        assert damas("club", "result", file, str(board), result).code == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_evening(damas: Run, hall: str, language: str) -> None:
+    lang = ("--lang", language)
+    assert "faraes" in damas("clube", "demo", hall, *lang).text
+    draft = damas("club", "pair", hall, *lang)
+    assert "Ana Souza" in draft.out and "Dutch" in draft.text
+    damas("club", "publish", hall, *lang)
+    for board in "1234":
+        answer = damas("club", "result", hall, board, "2-0", *lang)
+        assert answer.code == 0 and "2-0" in answer.out
+    table = damas("club", "table", hall, *lang).out.splitlines()
+    assert table[2].startswith("1  ") and table[3].startswith("=  ")
+    for action in (
+        ["status"],
+        ["players"],
+        ["round"],
+        ["round", "1"],
+        ["explain", "ana"],
+        ["ratings"],
+        ["log"],
+    ):
+        answer = damas("club", action[0], hall, *action[1:], *lang)
+        assert answer.code == 0 and answer.out, action
+        assert max(map(len, answer.out.splitlines())) <= 80
+        assert damas("club", action[0], hall, *action[1:], *lang, "--json").json, action
+    assert damas("club", "templates", *lang).out
+
+
+def test_a_round_by_hand_and_undo(damas: Run, hall: str) -> None:
+    damas("club", "demo", hall)
+    play(damas, hall, "1-0 1-0 1-0 1-0")
+    damas("club", "pair", hall)
+    assert "--why" in damas("club", "pair", hall, "--meet", "ana", "elisa").refused
+    answer = damas("club", "pair", hall, "--meet", "ana", "elisa", "--why", "the hall's wish", "--by", "Rui")
+    assert "have met before, in round 1" in answer.text and "paired by hand" in answer.text
+    entry = load(Path(hall)).entries[-1]
+    assert (entry.who, entry.why) == ("Rui", "the hall's wish") and entry.at
+    assert "round 2 changed by hand" in damas("club", "undo", hall, "--why", "no").text
+    log = damas("club", "log", hall, "--json").json["log"]
+    assert [line["undone"] for line in log[-2:]] == [True, False]
+    assert "Dutch" in damas("club", "round", hall).text
+
+
+def test_events_of_a_hall(damas: Run, hall: str) -> None:
+    damas("club", "new", hall, "--template", "escola", "--check-in", "--seed", "3", "--rounds", "3")
+    for name in ("Ana", "Bia", "Rui", "Leo", "Eva"):
+        assert damas("club", "enter", hall, name, "--club", f"C{name}").code == 0
+    assert "checked in" in damas("club", "pair", hall).refused
+    assert "4 of 5" in damas("club", "checkin", hall, "1", "bia", "rui", "leo").text
+    assert "5 of 5" in damas("club", "checkin", hall, "--all").text
+    assert "4 of 5" in damas("club", "checkin", hall, "eva", "--absent").text
+    damas("club", "forbid", hall, "ana", "bia")
+    play(damas, hall, "-+ --")
+    view = damas("club", "round", hall, "--json").json
+    assert [rest["name"] for rest in view["resting"]] == ["Eva"] and view["complete"]
+    assert damas("club", "withdraw", hall, "rui").code == 0
+    assert "--why" in damas("club", "disqualify", hall, "leo").refused
+    assert damas("club", "disqualify", hall, "leo", "--why", "conduct").code == 0
+    damas("club", "checkin", hall, "eva")
+    damas("club", "bye", hall, "eva", "3")
+    play(damas, hall, "")
+    status = {row["name"]: row["out"] for row in damas("club", "table", hall, "--json").json["rows"]}
+    assert status["Rui"] == "withdrawn" and status["Leo"] == "disqualified"
+
+
+def test_every_board_has_the_same_drawn_opening(damas: Run, hall: str) -> None:
+    answer = damas("club", "new", hall, "--template", "circuito", "--seed", "11")
+    assert "Seed 11" in answer.text
+    Path("list.csv").write_text("\n".join(f"P{number}" for number in range(6)), encoding="utf-8")
+    damas("club", "import", hall, "list.csv")
+    view = damas("club", "pair", hall, "--json").json
+    expected = damas("openings", "ballot", "--seed", "11", "--count", "1", "--json").json["openings"][0][
+        "moves"
+    ]
+    assert view["ballot"].split() == expected
+    assert "Seed of the draw: 11" in damas("club", "publish", hall).text
+    assert "several things" in damas("club", "result", hall, "1", "1-1").refused
+    assert "2-0 (1½-½)" in damas("club", "result", hall, "1", "1.5-0.5").text
+
+
+def test_options_make_conditions(damas: Run, hall: str) -> None:
+    damas(
+        "club", "new", hall, "--title", "Mine", "-r", "portuguese", "--system", "groups", "--groups", "2", "--games", "2",
+        "--score", "1-0.5-0", "--scored-by", "game", "--tie-breaks", "wins, lot", "--time", "15", "--clubs-apart",
+    )  # fmt: skip
+    conditions = load(Path(hall)).conditions
+    assert (conditions.rulebook, conditions.system, conditions.games) == ("portuguesa", "groups", 2)
+    assert (conditions.bye, conditions.requested_bye, conditions.tie_breaks) == (2.0, 1.0, ("wins", "lot"))
+    assert conditions.clubs_apart and conditions.seed >= 0 and conditions.date
+
+
+def test_a_knock_out_is_decided(damas: Run, hall: str) -> None:
+    damas("club", "new", hall, "--system", "knockout", "--games", "2")
+    Path("list.csv").write_text("Ana\nBia\nRui\nLeo\n", encoding="utf-8")
+    damas("club", "import", hall, "list.csv")
+    damas("club", "pair", hall)
+    damas("club", "publish", hall)
+    first = damas("club", "round", hall, "--json").json["boards"][0]["first"]
+    assert "--advance" in damas("club", "result", hall, "1", "==").refused
+    assert damas("club", "result", hall, "1", "==", "--advance", first, "--why", "by lot").code == 0
+    damas("club", "result", hall, "2", "2-0")
+    play(damas, hall, "2-0")
+    assert damas("club", "status", hall, "--json").json["over"]
+    assert "over" in damas("club", "pair", hall).refused
+
+
+def test_trf_goes_out_and_comes_in(damas: Run, hall: str) -> None:
+    damas("club", "demo", hall)
+    play(damas, hall, "1-0 = 0-1 +-")
+    assert damas("club", "trf", hall, "-o", "open.trf").code == 0
+    assert "exists" in damas("club", "trf", hall, "-o", "open.trf").refused
+    assert damas("club", "trf", "again.damas", "--read", "open.trf").code == 0
+    tables = [damas("club", "table", file, "--json").json["rows"] for file in (hall, "again.damas")]
+    assert tables[0] == tables[1]
+    assert damas("club", "trf", hall).out == Path("open.trf").read_text(encoding="utf-8")
+    assert damas("club", "players", hall, "--csv").out.startswith("name,club,")
+
+
+@pytest.mark.parametrize("kind", ["pairings", "slips", "table", "cross"])
+def test_papers(damas: Run, hall: str, kind: str) -> None:
+    damas("club", "demo", hall)
+    play(damas, hall, "1-0 = 0-1 +-")
+    assert damas("club", "print", hall, kind, "-o", f"{kind}.pdf", "--json").json["bytes"] > 1000
+    assert Path(f"{kind}.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_tables_fit_a_narrow_terminal(damas: Run, hall: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    damas("club", "new", hall, "--template", "escola", "--title", "Open")
+    for name in ("Ana Beatriz de Souza", "Rui Barbosa", "Eva Lima", "Leo Rocha"):
+        damas("club", "enter", hall, name, "--club", "Clube de Damas de Diadema", "--rating", "1600")
+    play(damas, hall, "1-0 1-0")
+    monkeypatch.setenv("COLUMNS", "40")
+    for action in ("table", "players", "round", "ratings"):
+        assert max(map(len, damas("club", action, hall).out.splitlines())) <= 56, action
+    narrow = damas("club", "table", hall).out
+    assert "Clube" not in narrow and "DE" in narrow  # what decides stays
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["club"], "ACTION"),
+        (["club", "status", "nowhere.damas"], "nowhere.damas"),
+        (["club", "new", "x.damas", "--template", "nothing"], "circuito, escola"),
+        (["club", "new", "x.damas", "--games", "3"], "1, 2, 4"),
+        (["club", "new", "x.damas", "--tie-breaks", "luck"], "luck"),
+        (["club", "new", "x.damas", "--score", "2-1"], "2-1"),
+        (["club", "new", "x.damas", "--ballot", "nothing"], "nothing"),
+        (["club", "new", "x.damas", "-r", "xadrez"], "xadrez"),
+        (["club", "result", "open.damas", "1", "1-0"], "publish"),
+        (["club", "result", "open.damas", "x", "1-0"], "BOARD"),
+        (["club", "publish", "open.damas"], "damas club pair"),
+        (["club", "explain", "open.damas", "nobody"], "damas club players"),
+        (["club", "checkin", "open.damas"], "--all"),
+        (["club", "undo", "open.damas", "77"], "damas club log"),
+        (["club", "table", "open.damas", "--category", "sex:x"], "sex:x"),
+        (["club", "demo", "open.damas"], "open.damas"),
+    ],
+)
+def test_what_is_wrong_is_said(damas: Run, hall: str, words: list[str], part: str) -> None:
+    damas("club", "demo", hall)
+    damas("club", "pair", hall)
+    if words[1:2] == ["publish"]:
+        damas("club", "publish", hall)
+    assert part in damas(*words).refused
+
+
+def test_every_action_has_help(damas: Run) -> None:
+    for action in ACTIONS:
+        answer = damas("club", action, "--help")
+        assert answer.code == 0 and "usage: damas club" in answer.out
