@@ -1,0 +1,65 @@
+"""The pages on tournaments are followed step by step: every command works and prints what the page shows."""
+
+import re
+import shlex
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from pathlib import Path
+
+import pytest
+from py4swiss.trf import TrfParser
+
+from damas.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGES = {"run-a-tournament.md": "en_US.UTF-8", "faca-um-torneio.md": "pt_BR.UTF-8"}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_page_is_followed(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for key, value in {"LC_ALL": PAGES[name], "COLUMNS": "80", "LOGNAME": "desk"}.items():
+        monkeypatch.setenv(key, value)
+    text = (ROOT / "docs/how-to" / name).read_text(encoding="utf-8")
+    printed, compared, commands = "", 0, 0
+    for block in BLOCK.finditer(text):
+        kind, content = block.groups()
+        if kind == "csv":
+            file = re.findall(r"`(\w+\.csv)`", text[: block.start()])[-1]
+            (tmp_path / file).write_text(content, encoding="utf-8")
+        elif kind == "sh":
+            for command in content.splitlines():
+                program, *words = shlex.split(command)
+                capsys.readouterr()
+                assert program == "damas" and main(words) == 0, command
+                printed = capsys.readouterr().out
+                commands += 1
+        elif kind == "text":
+            checker = OutputChecker()
+            same = checker.check_output(content, printed, ELLIPSIS | NORMALIZE_WHITESPACE)
+            assert same, f"{name} shows\n{content}\nand the command prints\n{printed}"
+            compared += 1
+    assert commands > 20 and compared == 8
+    assert len(list(tmp_path.glob("*.pdf"))) == 4
+    assert TrfParser.parse(next(tmp_path.glob("*.trf")), strict=True)
+
+
+def test_both_pages_have_the_same_commands() -> None:
+    def actions(name: str) -> list[str]:
+        text = (ROOT / "docs/how-to" / name).read_text(encoding="utf-8")
+        return re.findall(r"^damas clube? (\w+)", text, re.MULTILINE)
+
+    first, second = map(actions, PAGES)
+    assert first == second != []
+
+
+def test_both_pages_name_every_template_system_and_tie_break() -> None:
+    from damas.tournaments.hall.conditions import SYSTEMS
+    from damas.tournaments.hall.templates import template_names
+    from damas.tournaments.tie_breaks import TIE_BREAKS
+
+    for name in PAGES:
+        text = (ROOT / "docs/how-to" / name).read_text(encoding="utf-8")
+        assert [word for word in (*template_names(), *SYSTEMS, *TIE_BREAKS) if f"`{word}`" not in text] == []
