@@ -113,8 +113,8 @@ void write_refused(Json& json, const Book& book, std::string_view tried, const R
 
 // --- a game --------------------------------------------------------------------------------------------------
 
-/// A game as JavaScript describes it: a line of customs ("platform claims recorded offers"), the FEN (empty: the start),
-/// the calls of players ("ply id ply id ..."), then one move a line.
+/// A game as JavaScript describes it: a line of customs ("platform claims recorded offers"), the FEN (empty: the
+/// start), the calls of players ("ply id ply id ..."), then one move a line.
 struct Played {
     Record record;
     laws::Customs customs;
@@ -556,8 +556,8 @@ DAMAS_EXPORT("claim") int claim(int number, const char* data, std::size_t size, 
     return 1;
 }
 
-/// The start of a capture in the last position of a game, given by the last line: its route, and the FEN if it were left
-/// there; null where no capture starts so. 0 where the line cannot be read.
+/// The start of a capture in the last position of a game, given by the last line: its route, and the FEN if it were
+/// left there; null where no capture starts so. 0 where the line cannot be read.
 DAMAS_EXPORT("unfinished") int unfinished(int number, const char* data, std::size_t size) {
     Book& book = *books[std::size_t(number)];
     const Rules& rules = book.rules;
@@ -587,10 +587,9 @@ DAMAS_EXPORT("unfinished") int unfinished(int number, const char* data, std::siz
     const Color us = b.turn;
     const auto bit = [&](int square) { return rules.bit_of_square[std::size_t(square)]; };
     const int from = bit(route.front()), to = bit(route.back());
-    const bool crossed = std::any_of(route.begin() + 1, route.end(),
-                                     [&](int square) { return rules.crown_row[us].test(bit(square)); });
-    const bool crowned = rules.crown_row[us].test(to) ||
-                         (crossed && rules.ruleset.promotion == Promotion::Continues);
+    const bool crossed =
+        std::any_of(route.begin() + 1, route.end(), [&](int square) { return rules.crown_row[us].test(bit(square)); });
+    const bool crowned = rules.crown_row[us].test(to) || (crossed && rules.ruleset.promotion == Promotion::Continues);
     const bool king = b.kings[us].test(from);
     (king ? b.kings : b.men)[us].clear(from);
     (king || crowned ? b.kings : b.men)[us].set(to);

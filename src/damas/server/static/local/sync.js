@@ -16,7 +16,7 @@ import { deleteAttempt, listAttempts, listGames, markGame, storeAttempt } from '
 
 /** One tab sends at a time. */
 const LOCK = 'damas-sync';
-const FIRST_WAIT_MS = 3000, LONGEST_WAIT_MS = 300_000;
+const FIRST_WAIT_MS = 3000, MAX_WAIT_MS = 300_000;
 
 let waitMs = FIRST_WAIT_MS;
 let timer = 0;
@@ -26,7 +26,7 @@ export async function sync() {
   clearTimeout(timer);
   const isDone = await (navigator.locks ? navigator.locks.request(LOCK, sendAll) : sendAll());
   if (!isDone) timer = window.setTimeout(() => { if (!document.hidden) void sync(); }, waitMs);
-  waitMs = isDone ? FIRST_WAIT_MS : Math.min(2 * waitMs, LONGEST_WAIT_MS);
+  waitMs = isDone ? FIRST_WAIT_MS : Math.min(2 * waitMs, MAX_WAIT_MS);
 }
 
 /** Whether nothing is left that could be sent now. */
