@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { clearUnsent, hasUnsent, noteUnsent, unsentToken } from '../../src/damas/server/static/lib/unsent.js';
 import { archivedGame, isWanted, placeOf } from '../../src/damas/server/static/local/list.js';
 import { upgraded } from '../../src/damas/server/static/local/old-records.js';
 import { sentGame } from '../../src/damas/server/static/local/sent-game.js';
@@ -63,4 +64,14 @@ test('a game is open, waits, is refused or stored', () => {
   const stored = { id: 'x', url: '/game/x' }, refused = { code: 'RECORD', message: 'no' };
   assert.deepEqual([{ result: null }, {}, { refused }, { stored }].map((facts) => placeOf(record(facts))),
     ['open', 'waiting', 'refused', 'stored']);
+});
+
+test('what is noted while something is sent is sent the next time', () => {
+  noteUnsent('games');
+  const sent = unsentToken('games');
+  noteUnsent('games'); // another game has ended meanwhile
+  clearUnsent('games', sent);
+  assert.ok(hasUnsent());
+  clearUnsent('games', unsentToken('games'));
+  assert.ok(!hasUnsent());
 });

@@ -13,21 +13,24 @@ export const KINDS = /** @type {const} */ (['games', 'attempts', 'progress']);
 /** @typedef {typeof KINDS[number]} Kind */
 /** @typedef {{local: string, url: string}} Answered its id here, and where it is stored; empty: refused */
 
-/** @returns {Kind[]} */
-const kinds = () => loadValue(STORAGE_KEY) ?? [];
+/**
+ * What is to be sent, each kind with a token of when it was last noted.
+ * @returns {Partial<Record<Kind, string>>}
+ */
+const tokens = () => loadValue(STORAGE_KEY) ?? {};
 
 export function hasUnsent() {
-  return kinds().length > 0;
+  return Object.keys(tokens()).length > 0;
 }
 
-/** @param {Kind} kind */
-export function isUnsent(kind) {
-  return kinds().includes(kind);
+/** A token of what is to be sent now: it changes with all that comes later. @param {Kind} kind */
+export function unsentToken(kind) {
+  return tokens()[kind];
 }
 
 /** Something of this kind is to be sent, now or on a later page. @param {Kind} kind */
 export function noteUnsent(kind) {
-  storeValue(STORAGE_KEY, [...new Set([...kinds(), kind])]);
+  storeValue(STORAGE_KEY, { ...tokens(), [kind]: String(Math.random()) });
 }
 
 /** The same, and the page sends it at once if it can. @param {Kind} kind */
@@ -36,8 +39,12 @@ export function sendSoon(kind) {
   window.dispatchEvent(new Event(UNSENT));
 }
 
-/** The server has all of this kind. @param {Kind} kind */
-export function clearUnsent(kind) {
-  const left = kinds().filter((each) => each !== kind);
-  storeValue(STORAGE_KEY, left.length ? left : null);
+/**
+ * The server has all of this kind, unless something new was noted meanwhile.
+ * @param {Kind} kind @param {string} [token] of what was sent
+ */
+export function clearUnsent(kind, token) {
+  const { [kind]: noted, ...others } = tokens();
+  if (token !== undefined && noted !== token) return;
+  storeValue(STORAGE_KEY, Object.keys(others).length ? others : null);
 }

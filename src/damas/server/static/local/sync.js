@@ -6,12 +6,13 @@
 import { currentAccount } from '../lib/account.js';
 import { api, ApiError, isTemporary } from '../lib/api.js';
 import { toast } from '../lib/dom.js';
-import { ANSWERED, clearUnsent, hasUnsent, isUnsent } from '../lib/unsent.js';
+import { ANSWERED, clearUnsent, hasUnsent, unsentToken } from '../lib/unsent.js';
 import { t } from '../lib/words.js';
 import { syncProgress } from '../pages/learning/progress.js';
 import { sentGame } from './sent-game.js';
 import { deleteAttempt, listAttempts, listGames, markGame, storeAttempt } from './store.js';
 
+/** @import { Kind } from '../lib/unsent.js' */
 /** @import { KeptAttempt, KeptGame } from './kept.js' */
 
 /** One tab sends at a time. */
@@ -32,13 +33,23 @@ export async function sync() {
 /** Whether nothing is left that could be sent now. */
 async function sendAll() {
   try {
-    if (isUnsent('games') && await sendEach(await unsentGames(), sendGame)) clearUnsent('games');
-    if (isUnsent('attempts') && await sendEach(await listAttempts(), sendAttempt)) clearUnsent('attempts');
-    if (isUnsent('progress')) await (await syncProgress())?.sent;
+    await sendKind('games', unsentGames, sendGame);
+    await sendKind('attempts', listAttempts, sendAttempt);
+    if (unsentToken('progress')) await (await syncProgress())?.sent;
   } catch (error) {
     console.warn(error); // the browser allows no database now
   }
   return !hasUnsent();
+}
+
+/**
+ * Sends all of a kind, if there is any. What is stored meanwhile is left for the next time.
+ * @template {{id: string}} Item
+ * @param {Kind} kind @param {() => Promise<Item[]>} list @param {(item: Item) => Promise<void>} send
+ */
+async function sendKind(kind, list, send) {
+  const token = unsentToken(kind);
+  if (token && await sendEach(await list(), send)) clearUnsent(kind, token);
 }
 
 /**
