@@ -148,7 +148,7 @@ def test_a_result_of_a_puzzle_and_its_progress_arrive_once(host: Host) -> None:
     screen.go("/", ready="home")  # any page sends it
     page.wait_for_function(SENT)
     assert host.count("SELECT count(*) FROM puzzle_attempt WHERE NOT solved") == 1
-    page.evaluate("localStorage.setItem('damas.unsent', '[\"attempts\",\"progress\"]')")
+    page.evaluate("""localStorage.setItem('damas.unsent', '{"attempts": "again", "progress": "again"}')""")
     page.reload()
     page.wait_for_function(SENT)
     assert host.count("SELECT count(*) FROM puzzle_attempt") == 1
