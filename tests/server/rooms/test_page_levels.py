@@ -128,6 +128,27 @@ async def test_the_server_computes_what_does_not_come_in_time(server: Server, li
     assert [message["t"] for message in board.heard].count("think") == 1, "asked no more"
 
 
+@pytest.mark.parametrize("limits", [msgspec.structs.replace(PATIENT, level_page_s=0.01)])
+async def test_a_page_does_not_let_the_time_of_a_level_pass_twice(server: Server, limits: Limits) -> None:
+    assert limits.level_page_s
+    person, game, board = await against_level(server, time="5+0")
+    await board.move("c3-d4")
+    await board.next("think")
+    await board.turn("white")
+    await board.send(t="compute", ready=True)
+    await board.move(board.view["legal"][0]["text"])
+    await board.next("event")
+    await board.turn("white")
+    again = await person.sit(game)
+    await again.send(t="compute", ready=True)
+    await again.move(again.view["legal"][0]["text"])
+    await again.next("event")
+    await again.turn("white")
+    assert again.view["ply"] == 6
+    asked = [message for each in (board, again) for message in each.heard if message["t"] == "think"]
+    assert len(asked) == 1
+
+
 async def test_an_illegal_move_costs_the_level_nothing(server: Server) -> None:
     _, _, board = await against_level(server)
     await board.move("c3-d4")

@@ -72,6 +72,8 @@ class Levels:
         self._time = time
         self._task: asyncio.Task[None] | None = None
         self._page_task: PageTask | None = None
+        self._let_down = False
+        """Whether a page has cost a level time on its clock: none is asked again in this game."""
 
     @property
     def thinking(self) -> bool:
@@ -88,7 +90,7 @@ class Levels:
             self._drop_page_task()
         if side is None or self._task:
             return
-        if page := able_page(room, side):
+        if not self._let_down and (page := able_page(room, side)):
             if self._page_task is None:
                 wait_s = ask_page(room, side, page, self._players.min_reply_ms)
                 timer = asyncio.get_running_loop().call_later(wait_s, self.think_here, room)
@@ -110,8 +112,12 @@ class Levels:
         return task.side if task and task.asks(command, watcher) else None
 
     def think_here(self, room: "Room") -> None:
-        """The page did not answer in time, or not with a legal move: it is asked no more, and the server computes."""
+        """The page did not answer in time, or not with a legal move: it is asked no more, and the server computes.
+
+        A page can offer itself again, and come back as another. Where a clock runs it would let the level's time pass.
+        """
         if self._page_task:
+            self._let_down = room.keeper.timed
             self._page_task.watcher.computes = False
             self._drop_page_task()
             self.wake(room)
