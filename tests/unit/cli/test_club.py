@@ -54,6 +54,14 @@ def test_an_evening(damas: Run, hall: str, language: str) -> None:
     assert damas("club", "templates", *lang).out
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+def test_a_list_as_a_spreadsheet_saves_it(damas: Run, hall: str, encoding: str) -> None:
+    Path("list.csv").write_bytes("Nome;Clube\r\nJosé da Conceição;Jaú\r\n".encode(encoding))
+    damas("club", "new", hall, "--template", "escola")
+    assert damas("club", "import", hall, "list.csv").code == 0
+    assert "José da Conceição  Jaú" in damas("club", "players", hall).out
+
+
 def test_a_round_by_hand_and_undo(damas: Run, hall: str) -> None:
     damas("club", "demo", hall)
     play(damas, hall, "1-0 1-0 1-0 1-0")

@@ -35,7 +35,7 @@ from damas.tournaments.hall import (
 )
 from damas.tournaments.hall.conditions import Conditions
 from damas.tournaments.hall.events import Created, Event
-from damas.tournaments.hall.lists import read_players
+from damas.tournaments.hall.lists import decoded, read_players
 from damas.tournaments.hall.log import load
 from damas.tournaments.hall.pairing import next_round, swapped
 from damas.tournaments.hall.results import read_result, result_text
@@ -175,7 +175,7 @@ def enter_(options: argparse.Namespace) -> int:
 def import_(options: argparse.Namespace) -> int:
     """Enter the players of a list."""
     with reading(options.list) as source:
-        people = read_players(source.read().decode("utf-8-sig", "replace"))
+        people = read_players(decoded(source.read()))
     return _entered(options, people)
 
 
@@ -336,9 +336,7 @@ def trf_(options: argparse.Namespace) -> int:
     """Write the tournament as TRF, or begin one from TRF."""
     if options.read:
         with reading(options.read) as source:
-            first, *events = from_trf(
-                source.read().decode("utf-8-sig", "replace"), rulebook(options.rulebook).id
-            )
+            first, *events = from_trf(decoded(source.read()), rulebook(options.rulebook).id)
         assert isinstance(first, Created)
         with EventLog.create(Path(options.file), first.conditions, who=_who(options)) as log:
             state = log.add_all(events, who=_who(options), why=options.why or "TRF")

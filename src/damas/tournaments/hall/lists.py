@@ -1,6 +1,7 @@
 """Lists of players as CSV, as spreadsheets and federations write them."""
 
 import csv
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from io import StringIO
 
 from damas.errors import TournamentRefused
@@ -21,6 +22,20 @@ _HEADINGS = {
 }
 _SEXES = {"f": "f", "w": "f", "m": "m", "h": "m"}
 _COLUMN_OF = {word: column for column, words in _HEADINGS.items() for word in words.split()}
+
+
+def decoded(data: bytes) -> str:
+    r"""The text of a list: UTF-8, or what spreadsheets under Windows write, which is their own 8 bits or UTF-16.
+
+    >>> decoded("José".encode()), decoded("José".encode("cp1252")), decoded("José".encode("utf-16"))
+    ('José', 'José', 'José')
+    """
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
 
 
 def read_players(text: str) -> tuple[Person, ...]:
