@@ -121,6 +121,7 @@ def test_entries() -> None:
     state = start(4)
     assert reason(state, Entered((Person("P01"),))) == "same_name"
     assert reason(state, Entered((Person(" "),))) == "empty_name"
+    assert reason(state, Entered((Person("Eva\x1b[31m"),))) == "empty_name"
     assert reason(state, Created(Conditions("Again", "faraes"))) == "created_first"
     assert reason(state, Withdrawn("Nobody")) == "no_player"
     assert reason(state, Disqualified("P01")) == "why"

@@ -278,7 +278,7 @@ def _enter(state: State, event: Entered) -> State:
         raise TournamentRefused("late_entry", {})
     players = dict(state.players)
     for person in event.players:
-        if not person.name.strip() or person.name != person.name.strip():
+        if not person.name.strip() or person.name != person.name.strip() or not person.name.isprintable():
             raise TournamentRefused("empty_name", {"name": person.name})
         if person.name in players:
             raise TournamentRefused("same_name", {"name": person.name})
