@@ -139,8 +139,9 @@ async def test_it_belongs_to_whoever_played_it(server: Server) -> None:
         (local_game({"kind": "ended", "at": 0, "by": None, "reason": "x", "result": "1-0"}), 1, "ended"),
         (local_game({"kind": "claimed_absence", "at": 0, "by": "white"}), 1, "claimed_absence"),
         (local_game({"kind": "moved"}), 1, "at"),
+        (local_game(*moved("c3-d4"), resigned("black", 2**64)), 2, "whole number"),
     ],
-    ids=["illegal", "unfinished", "too many", "in time", "arbiter", "absence", "no event"],
+    ids=["illegal", "unfinished", "too many", "in time", "arbiter", "absence", "no event", "too late"],
 )
 async def test_a_record_that_does_not_hold_is_refused(
     server: Server, game: dict[str, Any], line: int, words: str

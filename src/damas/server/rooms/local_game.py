@@ -19,7 +19,7 @@ from damas.arbiter.events import (
     from_json,
 )
 from damas.arbiter.ledger import canonical
-from damas.errors import BadRecord, DamasError
+from damas.errors import BadEvent, BadRecord, DamasError, Mistake, wanted
 from damas.rules.library import edition
 from damas.server.rooms.clockwork import MachineTime
 from damas.server.rooms.ledger import Ledger
@@ -32,7 +32,9 @@ from damas.server.words import Words
 BETWEEN_TWO_DEVICES = (Disconnected, Reconnected, ClaimedAbsence)
 """Events that cannot happen where all sit at one device."""
 
-Moment = Annotated[int, Meta(ge=0, le=2**53)]
+MAX_MS = 2**53
+"""Pages hold no greater number exactly, and databases hardly one."""
+Moment = Annotated[int, Meta(ge=0, le=MAX_MS)]
 """Milliseconds since 1970."""
 
 
@@ -132,6 +134,9 @@ def _event(data: object, number: int) -> PlayerEvent:
         event = from_json(data)
     except DamasError as error:
         raise BadRecord(number, "BAD_EVENT", {}, error) from None
+    if event.at > MAX_MS:
+        too_late = Mistake.of("at", event.at, wanted("whole", least=0, most=MAX_MS))
+        raise BadRecord(number, "BAD_EVENT", {}, BadEvent(event.kind, too_late))
     if not isinstance(event, PlayerEvent) or isinstance(event, BETWEEN_TWO_DEVICES):
         raise BadRecord(number, "BAD_EVENT", {}, ProcedureRefused("NOT_FOR_PLAYERS", kind=event.kind))
     return event
