@@ -149,6 +149,17 @@ async def test_a_page_does_not_let_the_time_of_a_level_pass_twice(server: Server
     assert len(asked) == 1
 
 
+async def test_a_game_that_is_over_waits_for_no_page(server: Server) -> None:
+    _, game, board = await against_level(server)
+    await board.move("c3-d4")
+    task = await board.next("think")
+    room = await server.rooms.room(game)
+    assert room._levels.thinking
+    assert (await board.act("resign"))["t"] == "ack"
+    late = await board.move(computed(task), ply=task["ply"], side="black")
+    assert late["t"] == "nack" and not room._levels.thinking
+
+
 async def test_an_illegal_move_costs_the_level_nothing(server: Server) -> None:
     _, _, board = await against_level(server)
     await board.move("c3-d4")

@@ -85,7 +85,9 @@ class Levels:
         side = _level_to_act(room) if room.playing and not room.closed else None
         task = self._page_task
         if task and (
-            room.audience.holder(task.side.other) is not task.watcher or room.table.game is not task.game
+            not room.playing
+            or room.audience.holder(task.side.other) is not task.watcher
+            or room.table.game is not task.game
         ):
             self._drop_page_task()
         if side is None or self._task:
