@@ -62,6 +62,13 @@ def test_a_list_as_a_spreadsheet_saves_it(damas: Run, hall: str, encoding: str) 
     assert "José da Conceição  Jaú" in damas("club", "players", hall).out
 
 
+def test_a_trf_that_is_refused_leaves_no_file(damas: Run, hall: str) -> None:
+    players = [f"001 {number:4}      {'Ana':<33}" for number in (1, 2)]
+    Path("two.trf").write_text("\n".join(["012 Open", *players, ""]))
+    assert damas("club", "trf", hall, "--read", "two.trf").code == 2
+    assert not Path(hall).exists()
+
+
 def test_a_round_by_hand_and_undo(damas: Run, hall: str) -> None:
     damas("club", "demo", hall)
     play(damas, hall, "1-0 1-0 1-0 1-0")

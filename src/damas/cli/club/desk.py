@@ -338,8 +338,11 @@ def trf_(options: argparse.Namespace) -> int:
         with reading(options.read) as source:
             first, *events = from_trf(decoded(source.read()), rulebook(options.rulebook).id)
         assert isinstance(first, Created)
+        why, state = options.why or "TRF", State()
+        for event in (first, *events):  # what is refused leaves no file behind
+            state = state.decide(event, why=why)
         with EventLog.create(Path(options.file), first.conditions, who=_who(options)) as log:
-            state = log.add_all(events, who=_who(options), why=options.why or "TRF")
+            state = log.add_all(events, who=_who(options), why=why)
         facts = {"file": options.file, "title": state.conditions.title, "seed": state.conditions.seed}
         return _answer(options, state, "made", **facts)
     text = to_trf(load(Path(options.file)))
