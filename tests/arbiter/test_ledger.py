@@ -179,7 +179,7 @@ def test_a_text_that_is_no_ledger_is_refused():
     assert wrong(b'{"n":NaN}\n').reason == "OTHER_NUMBER"
     assert wrong(b'{"n":' + b"9" * 5000 + b"}\n").reason == "NOT_JSON"
     entry = {"n": 0, "kind": "cheated", "at": 0, "by": None}
-    entry["chain"] = ledger._chain(ledger.FIRST_CHAIN, entry)
+    entry["chain"] = ledger.chained(ledger.FIRST_CHAIN, entry)
     assert wrong(ledger.canonical(entry) + b"\n").reason == "BAD_EVENT"
     entry = {"n": True, "kind": "cheated"}
     assert wrong(ledger.canonical({"n": False}) + b"\n").reason in ("BROKEN_CHAIN", "OTHER_NUMBER")

@@ -121,8 +121,8 @@ def test_a_game_of_an_account_waits_until_it_is_back(host: Host) -> None:
     host.stop()
     play_to_the_end(screen)
     page.context.clear_cookies()
-    host.come_back()
-    with page.expect_response("**/api/local-games/*") as answer:
+    with page.expect_response("**/api/local-games/*") as answer:  # of this page, or of the next
+        host.come_back()
         screen.go("/games", ready="games")
     assert answer.value.status == 403
     screen.go("/games", ready="games")
