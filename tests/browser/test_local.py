@@ -193,6 +193,27 @@ def test_a_school_game_with_a_touched_piece_and_a_count_that_is_called_for(alone
     alone.assert_fits()
 
 
+def test_a_page_that_is_behind_shows_the_game_and_takes_nothing_back(alone: Screen) -> None:
+    page = alone.page
+    start(alone, "play-device")
+    behind = Screen(page.context.new_page(), alone.address)
+    behind.page.goto(page.url)
+    behind.page.wait_for_selector("body[data-ready=game]")
+    alone.type_move("c3-d4")
+    alone.type_move("f6-g5")
+    expect(alone.get("move-2")).to_be_visible()
+    behind.type_move("a3-b4")
+    expect(behind.get("move-2")).to_have_text("f6-g5")
+    behind.type_move("g3-f4")
+    expect(behind.get("move-3")).to_be_visible()
+    behind.resign()
+    expect(behind.get("result-sentence")).to_be_visible()
+    alone.type_move("g3-h4")
+    expect(alone.get("result-sentence")).to_be_visible()
+    expect(alone.get("move-3")).to_have_text("g3-f4")
+    behind.page.close()
+
+
 def test_a_draw_that_the_platform_offers_and_an_invalid_move_that_loses(alone: Screen) -> None:
     page = alone.page
     set_up(alone, "brasileira", "W:WKc1,a5:BKf8,h6")

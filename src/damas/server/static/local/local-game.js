@@ -7,7 +7,7 @@ import { answerLocally } from '../lib/api.js';
 import { rulebook } from '../lib/rulebooks.js';
 import { lang, t } from '../lib/words.js';
 import { CoreWorker } from './core-worker.js';
-import { loadGame, StorageError, storeGame } from './store.js';
+import { ChangedElsewhere, loadGame, StorageError, storeGame } from './store.js';
 
 /** @import { CommandMessage, CommandName, GameView, RefusalView } from '../lib/messages.js' */
 /** @import { RulebookView, Side } from '../lib/messages.js' */
@@ -58,12 +58,16 @@ export class LocalGame {
 
   /**
    * Does something when everything before it is done; a failure is shown with what can be done about it.
+   * Where another page has gone on with the game, this one shows the game as it is there.
    * @param {() => Promise<void>} act
    */
   #inTurn(act) {
     this.#queue = this.#queue.then(async () => {
       try {
-        await act();
+        await act().catch((error) => {
+          if (!(error instanceof ChangedElsewhere)) throw error;
+          return this.#start();
+        });
       } catch (error) {
         this.#setState(error instanceof StorageError ? 'not_kept' : 'failed');
         console.warn(error);
@@ -145,7 +149,7 @@ export class LocalGame {
   async #show({ stored, view, event }) {
     if (stored) {
       const record = { ...this.#record, ...stored, updated_ms: Date.now() };
-      await storeGame(record);
+      await storeGame(record, this.#record);
       this.#record = record;
       if (this.state !== 'open') this.#setState('open');
     }

@@ -20,6 +20,11 @@ export class StorageError extends Error {
   name = 'StorageError';
 }
 
+/** Another page of this browser has stored the game meanwhile: what was to be stored is of an older state. */
+export class ChangedElsewhere extends Error {
+  name = 'ChangedElsewhere';
+}
+
 /** @param {Place} place @returns {Promise<IDBDatabase>} */
 function open({ database, store }) {
   return new Promise((resolve, reject) => {
@@ -80,12 +85,19 @@ export async function loadGame(id) {
   return game && upgraded(game);
 }
 
-/** Stores a game; it belongs to whoever was logged in when it began. @param {LocalGameRecord} game */
-export async function storeGame(game) {
+/**
+ * Stores a game; it belongs to whoever was logged in when it began. Throws `ChangedElsewhere`.
+ * @param {LocalGameRecord} game @param {LocalGameRecord} [earlier] what it was when the page did this
+ */
+export async function storeGame(game, earlier) {
+  let isOld = false;
   await change(game.id, (stored) => {
+    isOld = Boolean(stored && earlier && stored.updated_ms !== earlier.updated_ms);
+    if (isOld) return undefined;
     const { account = currentAccount(), stored: at, refused } = stored ?? {};
     return { account, ...(at && { stored: at }), ...(refused && { refused }), ...game };
   });
+  if (isOld) throw new ChangedElsewhere(game.id);
   if (game.result) sendSoon('games');
 }
 
