@@ -101,3 +101,23 @@ test('a visitor may leave it to the server', () => {
   assert.deepEqual([sent, worker.isClosed], [[[false]], true]);
   setPreferences({ engine: 'device' });
 });
+
+test('a visitor may take it back from the server', async () => {
+  setPreferences({ engine: 'server' });
+  /** @type {boolean[]} */
+  const ready = [];
+  const socket = /** @type {GameSocket} */ (/** @type {unknown} */ ({
+    setComputing: (/** @type {boolean} */ isReady) => ready.push(isReady),
+  }));
+  mock.timers.enable({ apis: ['setTimeout'] });
+  await new LevelEngine(socket).prepare('faraes');
+  const opened = FakeWorker.opened.length;
+  setPreferences({ sound: false });
+  setPreferences({ engine: 'device' });
+  mock.timers.runAll();
+  mock.timers.reset();
+  await new Promise((resolve) => { setImmediate(resolve); });
+  assert.equal(FakeWorker.opened.length, opened + 1);
+  await FakeWorker.opened[opened].answer({ answer: 'c3-d4' });
+  assert.deepEqual(ready, [true]);
+});

@@ -27,20 +27,30 @@ export class LevelEngine {
   #core = null;
   /** The move that is being computed. @type {ThinkMessage | null} */
   #task = null;
+  /** For which it is to be ready. */
+  #rulebook = '';
 
   /** @param {GameSocket} socket */
   constructor(socket) {
     this.socket = socket;
-    onPreferences(() => { if (this.#core && !mayCompute()) this.#giveUp('the server computes by choice'); });
+    let chosen = preference('engine');
+    onPreferences(({ engine }) => {
+      const isChanged = engine !== chosen;
+      chosen = engine;
+      if (this.#core && !mayCompute()) this.#giveUp('the server computes by choice');
+      else if (isChanged && this.#rulebook) void this.prepare(this.#rulebook);
+    });
   }
 
   /** Loads the core and its network when the browser has nothing else to do. @param {string} rulebook */
   async prepare(rulebook) {
+    this.#rulebook = rulebook;
     if (this.#core || !mayCompute()) return;
     await new Promise((resolve) => {
       if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS });
       else setTimeout(resolve, IDLE_TIMEOUT_MS);
     });
+    if (this.#core || !mayCompute()) return; // chosen meanwhile
     this.#core = new CoreWorker();
     try {
       await this.#core.ask('choose', { rulebook, game: {}, level: 1, seed: 0 });
