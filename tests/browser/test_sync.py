@@ -92,6 +92,7 @@ def test_a_game_is_stored_once_though_the_server_is_killed_before_it_answers(hos
     game = play_to_the_end(screen)
     screen.go("/games", ready="games")
     expect(screen.get("here-waiting")).to_contain_text("espera de ser enviada")
+    expect(screen.get("download-all")).to_be_hidden()
     screen.assert_fits()
     dying = host.come_back(DYING)
     assert dying.wait(60) == -9  # it has stored the game, and nobody has been told
@@ -99,6 +100,7 @@ def test_a_game_is_stored_once_though_the_server_is_killed_before_it_answers(hos
     host.come_back()
     assert len(host.own_games()) == 1
     expect(screen.get("here-waiting")).to_have_count(0)  # sent again by itself
+    expect(screen.get("download-all")).to_be_visible()
     page.evaluate(FORGET_ANSWER, game)
     screen.go(f"/local?id={game}", ready="game")
     page.reload()

@@ -67,9 +67,11 @@ async function search(after = '') {
     if (!list.children.length) list.append(emptyCard(isMine));
     nextPage = page.next ?? '';
     moreButton.hidden = !nextPage;
+    byId('download-all').hidden = false;
     byId('game-count').textContent = t('games.found', { n: list.querySelectorAll('.game-card').length });
   } catch (error) {
     if (number !== searchNumber) return;
+    byId('download-all').hidden = isLost(error); // the server writes that file
     const isOffline = isLost(error) && local.length > 0;
     list.replaceChildren(isOffline ? h('li.games-note', { role: 'status' }, t('games.here_only'))
       : errorNotice(messageOf(error), 'li'), ...localCards(local));
