@@ -151,5 +151,7 @@ def test_a_page_that_is_not_there_leads_to_those_that_are(alone: Alone) -> None:
     screen.go("/arena")
     expect(screen.get("offline-page")).to_be_visible()
     screen.assert_fits()
+    expect(screen.get("kept-pages").get_by_role("link", name="Minhas partidas")).to_be_visible()
+    expect(screen.get("kept-pages").get_by_role("link", name="Analisar")).to_be_visible()
     screen.get("kept-pages").get_by_role("link", name="Finais").click()
     screen.page.wait_for_selector("body[data-ready=endings]")
