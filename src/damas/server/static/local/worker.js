@@ -78,7 +78,7 @@ async function loadWords(language) {
 async function sessionOf({ record, language }) {
   const { id, rulebook, events } = record;
   const isOpen = current?.id === id && current.language === language
-    && current.session.length === events.length;
+    && current.session.hasSeen(events);
   if (current && isOpen) return current.session;
   const book = (await loading).rulebook(rulebook);
   const session = new Session(book, await loaded(words, language, loadWords), record);

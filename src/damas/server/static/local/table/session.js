@@ -38,8 +38,18 @@ export class Session {
       terms: law.terms[preset],
       reportable: words.reportable, bots };
     this.table = replay(this.terms, record.events);
-    /** How many events of the record it has seen. */
-    this.length = record.events.length;
+    /** The events of the record that it has seen. */
+    this.events = record.events;
+  }
+
+  /**
+   * Whether it has seen these events; another page may have stored as many others.
+   * @param {LocalEvent[]} events
+   */
+  hasSeen(events) {
+    const last = events.length - 1;
+    return this.events.length === events.length
+      && JSON.stringify(this.events[last]) === JSON.stringify(events[last]);
   }
 
   /**
@@ -126,7 +136,7 @@ export class Session {
     const hasChanged = table !== before;
     this.table = table;
     const stored = hasChanged ? this.stored : null;
-    if (stored) this.length = stored.events.length;
+    if (stored) this.events = stored.events;
     return { event, refusal, stored, view: this.view(nowMs) };
   }
 
