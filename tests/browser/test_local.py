@@ -289,6 +289,12 @@ def test_the_analysis_board_works_without_a_network(alone: Screen) -> None:
     alone.type_move("c3xe5xg7")
     expect(alone.get("moves").locator(".move")).to_have_count(1)
     alone.assert_fits()
+    alone.get("fen").fill("W:Wc3:Bd6,h8")
+    alone.get("fen").press("Enter")
+    alone.page.wait_for_function("() => document.querySelector('#board').legal.length === 2")
+    start(alone, "play-from-here")
+    alone.type_move("c3-d4")
+    expect(alone.get("move-2")).to_be_visible()
 
 
 def test_a_browser_that_keeps_nothing_says_so(alone: Screen) -> None:

@@ -11,10 +11,11 @@ export async function canPlayLocally() {
 
 /**
  * Stores a new game and returns its address.
- * @param {{rulebook: string, color: string, time: string, preset: string}} terms @param {number | null} level
+ * @param {{rulebook: string, color: string, time: string, preset: string, fen?: string}} terms
+ * @param {number | null} level
  * @param {boolean} isByLot whether a lot decides the colours
  */
-export async function startLocalGame({ rulebook, color, time, preset }, level, isByLot) {
+export async function startLocalGame({ rulebook, color, time, preset, fen }, level, isByLot) {
   const bytes = crypto.getRandomValues(new Uint8Array(9));
   const id = btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_');
   const lot = isByLot ? crypto.getRandomValues(new Uint32Array(1))[0] : null;
@@ -24,7 +25,7 @@ export async function startLocalGame({ rulebook, color, time, preset }, level, i
   /** @type {LocalGameRecord} */
   const game = {
     version: 2, id, rulebook, hash: await rulebookHash(rulebook), preset, time, level,
-    you: level === null ? 'both' : own, lot, events: [],
+    you: level === null ? 'both' : own, lot, events: [], ...(fen && { start: fen }),
     moves: [], result: null, reason: null, fen: '', created_ms: Date.now(), updated_ms: Date.now(),
   };
   await storeGame(game);

@@ -1,10 +1,12 @@
 /** The report on a game: graph, number of mistakes, and the worst moves with what can be done about them. */
 
 import { api, messageOf } from '../../lib/api.js';
+import { isLost } from '../../lib/connection.js';
 import { byId, errorNotice, h, icon, iconButton, segmented, toast } from '../../lib/dom.js';
 import { lang, t } from '../../lib/words.js';
 import { isCoreFailure } from '../../local/core-worker.js';
 import { searchGame } from '../../local/device-engine.js';
+import { canPlayLocally, startLocalGame } from '../../local/new-game.js';
 import { engine } from './engine.js';
 import { withEngine } from './engine-place.js';
 import { eventStream } from '../../lib/event-stream.js';
@@ -219,13 +221,14 @@ function showShot(mistake, shot, ply) {
 
 /** Starts a game against the computer from a position. @param {string} fen @param {Side} colour */
 export async function startGame(fen, colour) {
+  const terms = { rulebook: state.tree.rulebook, color: colour, time: 'none', preset: 'casual', fen };
+  const opponent = { kind: 'level', level: OPPONENT_LEVEL };
   try {
-    /** @type {{url: string}} */
-    const game = await api.post('/api/games', {
-      rulebook: state.tree.rulebook, opponent: { kind: 'level', level: OPPONENT_LEVEL }, color: colour,
-      time: 'none', preset: 'casual', fen,
-    });
-    location.assign(game.url);
+    const created = api.post('/api/games', { ...terms, opponent });
+    location.assign(await created.then(({ url }) => url, async (error) => {
+      if (!isLost(error) || !await canPlayLocally()) throw error;
+      return startLocalGame(terms, OPPONENT_LEVEL, false);
+    }));
   } catch (error) {
     toast(messageOf(error));
   }
