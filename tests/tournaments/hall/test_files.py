@@ -90,6 +90,15 @@ def test_a_file_of_another_program_is_read(tmp_path: Path) -> None:
     assert again.players["P03"].person.rating == 1970
 
 
+def test_dates_as_other_programs_write_them() -> None:
+    """Programs that know no day write 1985/00/00, and some write the first day of a tournament in words."""
+    line = f"001    1 w    {'Ana':33}      {'':3} {'':11} {'1985/00/00':10}  0.0    1"
+    text = f"012 Open\n042 18 Nov\n{line}\n{line.replace('   1 w', '   2 m').replace('Ana', 'Rui').replace('1985', '    ')}\n"
+    state = replay(from_trf(text))
+    assert state.conditions.date == "" and state.players["Ana"].person.birth == "1985"
+    assert state.players["Rui"].person.birth == ""
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [("", "trf_numbers"), ("001    2      X", "trf_numbers"), ("001 oops", "trf_line")],
@@ -117,6 +126,9 @@ def test_a_list_of_players_is_read_in_every_language_and_written_again() -> None
         ("", "list_empty"),
         ("name,rating\n,1500\n", "list_name"),
         ("name,rating\nAna,strong\n", "list_rating"),
+        ("club,rating\nCasa,1500\n", "list_heading"),
+        ("name,birth\nAna,2014-02-31\n", "list_line"),
+        ("name,club\nAna,\x1b[31m\n", "list_line"),
     ],
 )
 def test_a_wrong_list_names_its_line(text: str, reason: str) -> None:

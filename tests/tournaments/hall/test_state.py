@@ -131,6 +131,69 @@ def test_entries() -> None:
     assert reason(robin, ByeRequested("P01", 3)) == "only_swiss"
 
 
+ESCAPE = "\x1b[31m"
+
+
+@pytest.mark.parametrize(
+    ("person", "code"),
+    [
+        (Person("A" * 81), "too_long"),
+        (Person("Eva", club="C" * 121), "too_long"),
+        (Person("Eva", club=ESCAPE), "unprintable"),
+        (Person("Eva", series="A\nB"), "unprintable"),
+        (Person("Eva", birth="2014-13-01"), "date"),
+        (Person("Eva", birth="yesterday"), "date"),
+        (Person("Eva", birth="0001"), "date"),
+        (Person("Eva", rating=10000), "condition"),
+        (Person("Eva", rating=-1), "condition"),
+        (Person("Eva", sex="x"), "condition"),
+    ],
+)
+def test_a_player_who_cannot_be_entered(person: Person, code: str) -> None:
+    state = start(2)
+    assert reason(state, Entered((person,))) == code
+    with pytest.raises(TournamentRefused) as refused:
+        state.decide(Entered((person,)))
+    assert refused.value.sentence("en").isprintable()
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"title": ESCAPE}, "unprintable"),
+        ({"title": "T" * 121}, "too_long"),
+        ({"place": ESCAPE}, "unprintable"),
+        ({"date": "2026-02-30"}, "date"),
+        ({"date": "soon"}, "date"),
+        ({"bye": float("nan")}, "condition"),
+        ({"bye": -1.0}, "condition"),
+        ({"requested_bye": 1e9}, "condition"),
+        ({"rounds": 100}, "condition"),
+        ({"ages": (8, 1000)}, "condition"),
+    ],
+)
+def test_conditions_that_no_tournament_has(changes: dict[str, object], code: str) -> None:
+    conditions = Conditions(**{"title": "Open", "rulebook": "faraes", **changes})  # type: ignore[arg-type]
+    assert reason(State(), Created(conditions)) == code
+
+
+def test_who_and_why_are_texts_that_can_be_shown() -> None:
+    for facts in ({"who": ESCAPE}, {"why": ESCAPE}, {"why": "w" * 501}):
+        with pytest.raises(TournamentRefused) as refused:
+            start(2).decide(CheckedIn(("P01",)), **facts)
+        assert refused.value.reason in ("unprintable", "too_long")
+
+
+def test_a_bye_is_asked_for_a_round_that_will_be_played() -> None:
+    assert reason(start(4, rounds=3), ByeRequested("P01", 4)) == "no_such_round"
+    assert reason(start(4, rounds=3), ByeRequested("P01", 0)) == "no_such_round"
+    early = start(2).decide(ByeRequested("P01", 5))  # others may still enter, and there will be more rounds
+    assert early.players["P01"].requested == {5}
+    begun = play_round(start(8), Random(1))
+    assert reason(begun, ByeRequested("P01", 9)) == "no_such_round"
+    assert reason(begun, ByeRequested("P01", 1)) == "round_begun"
+
+
 @pytest.mark.parametrize("text", ["P02", "2", "p02"])
 def test_a_player_is_found_by_name_and_number(text: str) -> None:
     assert start(4).find(text) == "P02"

@@ -5,6 +5,8 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from io import StringIO
 
 from damas.errors import TournamentRefused
+from damas.language import Saying
+from damas.tournaments.hall.bounds import check_person, shown
 from damas.tournaments.hall.conditions import Person
 from damas.tournaments.hall.state import State
 
@@ -52,6 +54,8 @@ def read_players(text: str) -> tuple[Person, ...]:
     rows = list(csv.reader(lines, delimiter=delimiter))
     headings = [_COLUMN_OF.get(cell.strip().lower(), "") for cell in rows[0]] if rows else []
     start = 2
+    if any(headings) and "name" not in headings:
+        raise TournamentRefused("list_heading", {"got": shown(first)})
     if "name" not in headings:
         headings, start = ["name", "club", "rating"], 1
     players = []
@@ -69,8 +73,8 @@ def _player(values: dict[str, str], line: int) -> Person:
     if not values.get("name"):
         raise TournamentRefused("list_name", {"line": line})
     if not rating.isdecimal() or int(rating) > 9999:
-        raise TournamentRefused("list_rating", {"line": line, "got": rating})
-    return Person(
+        raise TournamentRefused("list_rating", {"line": line, "got": shown(rating)})
+    person = Person(
         " ".join(values["name"].split()),
         values.get("club", ""),
         values.get("federation", ""),
@@ -80,6 +84,13 @@ def _player(values: dict[str, str], line: int) -> Person:
         values.get("series", ""),
         values.get("id", ""),
     )
+    try:
+        check_person(person)
+    except TournamentRefused as refused:
+        raise TournamentRefused(
+            "list_line", {"line": line, "why": Saying(f"club.refused.{refused.reason}", refused.facts)}
+        ) from None
+    return person
 
 
 def _date(text: str) -> str:

@@ -6,6 +6,16 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from damas.errors import TournamentRefused
+from damas.tournaments.formats.swiss import usual_rounds
+from damas.tournaments.hall.bounds import (
+    MAX_REASON,
+    MAX_ROUNDS,
+    check_conditions,
+    check_entry,
+    check_person,
+    check_text,
+    shown,
+)
 from damas.tournaments.hall.conditions import Conditions, Person
 from damas.tournaments.hall.events import (
     ByeRequested,
@@ -118,7 +128,7 @@ class State:
     def player(self, name: str) -> Competitor:
         """A player by name; raises `TournamentRefused` if nobody has it."""
         if name not in self.players:
-            raise TournamentRefused("no_player", {"name": name})
+            raise TournamentRefused("no_player", {"name": shown(name)})
         return self.players[name]
 
     def find(self, text: str) -> str:
@@ -133,9 +143,9 @@ class State:
         exact = [name for name in matching if _folded(text) == _folded(name)]
         matching = exact or matching
         if not text.strip() or not matching:
-            raise TournamentRefused("no_player", {"name": text})
+            raise TournamentRefused("no_player", {"name": shown(text)})
         if len(matching) > 1:
-            raise TournamentRefused("many_players", {"name": text, "names": ", ".join(matching[:6])})
+            raise TournamentRefused("many_players", {"name": shown(text), "names": ", ".join(matching[:6])})
         return matching[0]
 
     @property
@@ -191,6 +201,7 @@ def decide(state: State, entry: Entry) -> State:
     """The state after one more entry; raises `TournamentRefused` if it cannot follow."""
     event = entry.event
     entries = (*state.entries, entry)
+    check_entry(entry)
     if isinstance(event, Created) != (not state.entries):
         raise TournamentRefused("created_first", {})
     if isinstance(event, Undone):
@@ -235,6 +246,7 @@ def _undo(state: State, event: Undone, entries: tuple[Entry, ...]) -> State:
 def _apply(state: State, event: Event, entry: Entry) -> State:
     match event:
         case Created():
+            check_conditions(event.conditions)
             return State(conditions=event.conditions)
         case Entered():
             return _enter(state, event)
@@ -278,8 +290,7 @@ def _enter(state: State, event: Entered) -> State:
         raise TournamentRefused("late_entry", {})
     players = dict(state.players)
     for person in event.players:
-        if not person.name.strip() or person.name != person.name.strip() or not person.name.isprintable():
-            raise TournamentRefused("empty_name", {"name": person.name})
+        check_person(person)
         if person.name in players:
             raise TournamentRefused("same_name", {"name": person.name})
         number = 1 + max((each.number for each in players.values()), default=0) if started else 0
@@ -292,7 +303,11 @@ def _request_bye(state: State, event: ByeRequested) -> State:
     player = state.player(event.name)
     if state.conditions.system != "swiss":
         raise TournamentRefused("only_swiss", {})
-    if event.round <= sum(each.published for each in state.rounds) or event.round < 1:
+    begun = sum(each.published for each in state.rounds)
+    rounds = state.conditions.rounds or (usual_rounds(len(state.players)) if begun else MAX_ROUNDS)
+    if not 1 <= event.round <= rounds:
+        raise TournamentRefused("no_such_round", {"round": event.round, "rounds": rounds})
+    if event.round <= begun:
         raise TournamentRefused("round_begun", {"round": event.round})
     return _with_player(state, replace(player, requested=player.requested | {event.round}))
 
@@ -307,6 +322,8 @@ def _draft(state: State, event: Drafted, entry: Entry) -> State:
         raise TournamentRefused("round_open", {"round": len(rounds), "boards": open_boards(rounds[-1])})
     if event.by_hand and not entry.why:
         raise TournamentRefused("why", {})
+    for key, text in (("edition", event.edition), ("ballot", event.ballot)):
+        check_text(key, text, MAX_REASON)
     named = [name for pair in event.pairs for name in (pair.first, pair.second)]
     named += [rest.name for rest in event.resting]
     for name in named:

@@ -11,6 +11,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from damas.errors import TournamentRefused
+from damas.tournaments.hall.bounds import MAX_TEXT, check_date
 from damas.tournaments.hall.conditions import Conditions, Person
 from damas.tournaments.hall.dutch import first_colour, history, point_system
 from damas.tournaments.hall.events import (
@@ -216,13 +217,28 @@ def _read_player(line: str, place: int) -> tuple[int, Person, list[Cell]]:
             line[14:47].strip(),
             federation=line[53:56].strip(),
             rating=int(line[48:52].strip() or 0),
-            birth=line[69:79].strip().replace("/", "-"),
+            birth=_birth(line[69:79].strip()),
             sex={"w": "f", "f": "f", "m": "m"}.get(line[9].lower(), ""),
             id=line[57:68].strip(),
         )
         return int(line[4:8]), person, cells
     except (ValueError, IndexError):
         raise TournamentRefused("trf_line", {"line": place}) from None
+
+
+def _birth(text: str) -> str:
+    """A date of birth, or the year where programs write no day (1985/00/00)."""
+    return _date(text) or (text[:4] if text[:4].isdecimal() else "")
+
+
+def _date(text: str) -> str:
+    """A date in the form of the calendar; empty for whatever else programs write."""
+    text = text.replace("/", "-")
+    try:
+        check_date(text)
+    except TournamentRefused:
+        return ""
+    return text
 
 
 def _conditions(lines: list[str], rulebook: str) -> Conditions:
@@ -234,7 +250,7 @@ def _conditions(lines: list[str], rulebook: str) -> Conditions:
             code, _, value = part.partition("=")
             points[{"WW": "W", "WD": "D", "WL": "L"}.get(code, code)] = float(value)
         return Conditions(
-            values.get("012", "") or "TRF",
+            values.get("012", "")[:MAX_TEXT] or "TRF",
             rulebook,
             rounds=int(values.get("XXR", "0") or 0),
             win=points["W"],
@@ -243,9 +259,9 @@ def _conditions(lines: list[str], rulebook: str) -> Conditions:
             bye=points["PAB"],
             requested_bye=points["HPB"],
             order="entry",
-            place=values.get("022", ""),
-            date=values.get("042", "").replace("/", "-"),
-            arbiter=values.get("102", ""),
+            place=values.get("022", "")[:MAX_TEXT],
+            date=_date(values.get("042", "")),
+            arbiter=values.get("102", "")[:MAX_TEXT],
         )
     except ValueError:
         raise TournamentRefused("trf_line", {"line": 1}) from None
