@@ -13,6 +13,7 @@ A tie-break is a sum of terms that can be shown: who or which round gave how muc
 | `progressive` | the points after each round |
 | `corrected` | the same without the first round |
 | `blacks` | games played with Black |
+| `board-points` | in a league of teams, the points of the boards of all matches |
 | `lot` | the number drawn: a permutation of the players that the seed gives |
 
 A round without an opponent at the board (a bye, an absence, a game not played) counts as an opponent with 0 points, and
@@ -36,6 +37,7 @@ TIE_BREAKS = (
     "progressive",
     "corrected",
     "blacks",
+    "board-points",
     "lot",
 )
 """Names of the tie-breaks."""
@@ -56,6 +58,8 @@ class Meeting:
     blacks: int = 0
     played: bool = True
     """Whether the two sat at the board; only then is the opponent one of the player's opponents."""
+    board_points: float = 0.0
+    """In a league of teams, the points of the boards of the match."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +150,8 @@ def _value(tie_break: str, name: str, meetings: Meetings, points: Mapping[str, f
         return _sum(Term(each.wins, each.opponent, each.round) for each in own if each.wins)
     if tie_break == "blacks":
         return _sum(Term(each.blacks, each.opponent, each.round) for each in own if each.blacks)
+    if tie_break == "board-points":
+        return _sum(Term(each.board_points, each.opponent, each.round) for each in own if each.board_points)
     if tie_break == "sonneborn":
         return _sum(
             Term(each.share * points[each.opponent], each.opponent, each.round)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from damas.language import Saying, sentence
-from damas.tournaments.hall import State, table
+from damas.tournaments.hall import State, club_table, table
 from damas.tournaments.hall.events import (
     BYE,
     REQUESTED,
@@ -15,15 +15,18 @@ from damas.tournaments.hall.events import (
     Entered,
     Entry,
     Forbidden,
+    LinedUp,
+    Pair,
     Published,
     Scored,
+    SquadNamed,
     Undone,
     Withdrawn,
     kind_of,
 )
 from damas.tournaments.hall.pairing import is_over, next_round, total_rounds
 from damas.tournaments.hall.ratings import RatingRow, rating_report
-from damas.tournaments.hall.results import points_text, result_text
+from damas.tournaments.hall.results import board_text, points_text, result_text
 from damas.tournaments.hall.state import Result, Round, active_entries, open_boards
 from damas.tournaments.hall.table import Row, category_table, meetings
 from damas.tournaments.tie_breaks import Term, TieBreak
@@ -31,6 +34,29 @@ from damas.views.plain import view_of
 
 MAX_NAMES = 4
 """Names that a line of the log lists; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class SquadPlayerView:
+    """A player of a team."""
+
+    name: str
+    rating: int
+    birth: str
+    sex: str
+    series: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClubRowView:
+    """A club in the table of clubs: the points of its best players."""
+
+    rank: int
+    club: str
+    points: float
+    places: int
+    members: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +75,21 @@ class PlayerView:
     present: bool
     out: str
     """withdrawn, disqualified, eliminated, or empty."""
+    squad: tuple[SquadPlayerView, ...] = ()
+    """In a league the competitor is a team: its players in the order of boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchBoardView:
+    """A board of a match between teams; `first` plays for the team named first, and is empty where nobody sits."""
+
+    board: int
+    first: str
+    second: str
+    white: str
+    """Whoever has White in the first game."""
+    games: str
+    result: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +102,8 @@ class BoardView:
     games: str
     """A sign a game for the first: 1, =, 0, + and - and n for games not played; empty without a result."""
     result: str
+    match_boards: tuple[MatchBoardView, ...] = ()
+    """In a league of teams, the boards of the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +243,15 @@ def player_views(state: State) -> tuple[PlayerView, ...]:
             number=numbers[name],
             present=state.players[name].present,
             out=state.out(name),
+            squad=tuple(view_of(SquadPlayerView, person) for person in state.players[name].squad),
         )
         for name in state.by_number
     )
+
+
+def club_row_views(state: State) -> tuple[ClubRowView, ...]:
+    """The table of clubs."""
+    return tuple(view_of(ClubRowView, row) for row in club_table(state))
 
 
 def round_view(state: State, played: Round, warnings: tuple[str, ...] = ()) -> RoundView:
@@ -221,11 +270,24 @@ def round_view(state: State, played: Round, warnings: tuple[str, ...] = ()) -> R
                 pair.second,
                 result.games if (result := played.results.get(pair.board)) else "",
                 result_text(played.results.get(pair.board), conditions),
+                match_board_views(state, played, pair),
             )
             for pair in played.pairs
         ),
         resting=tuple(RestView(rest.name, rest.kind, points.get(rest.kind, 0.0)) for rest in played.resting),
         warnings=warnings,
+    )
+
+
+def match_board_views(state: State, played: Round, pair: Pair) -> tuple[MatchBoardView, ...]:
+    """The boards of a match; none in an individual tournament and before the round is published."""
+    signs = played.match_boards.get(pair.board, ())
+    seats = zip(played.lineups.get(pair.first, ()), played.lineups.get(pair.second, ()), signs, strict=False)
+    return tuple(
+        MatchBoardView(
+            board, one, other, one if board % 2 else other, games, board_text(games, state.conditions)
+        )
+        for board, (one, other, games) in enumerate(seats, start=1)
     )
 
 
@@ -349,6 +411,12 @@ def event_words(state: State, number: int) -> Saying:
         case CheckedIn():
             key = "present" if event.present else "absent"
             return Saying(f"club.event.{key}", {"names": _names(list(event.names))})
+        case SquadNamed():
+            names = _names([each.name for each in event.players])
+            return Saying("club.event.squad-named", {"team": event.team, "names": names})
+        case LinedUp():
+            names = ", ".join(each or "–" for each in event.names)
+            return Saying("club.event.lined-up", {"round": event.round, "team": event.team, "names": names})
         case ByeRequested():
             return Saying("club.event.bye-requested", {"name": event.name, "round": event.round})
         case Withdrawn() | Disqualified():
@@ -363,7 +431,12 @@ def event_words(state: State, number: int) -> Saying:
             return Saying("club.event.undone", {"entry": event.entry})
         case Scored():
             pair = _pair_at(state.entries[: number - 1], event)
-            facts = {"round": event.round, "board": event.board, "first": pair[0], "second": pair[1]}
+            facts: dict[str, object] = {"round": event.round, "board": event.board}
+            facts |= {"first": pair[0], "second": pair[1]}
+            if event.match_board:
+                facts["board"] = f"{event.board}.{event.match_board}"
+                result = board_text(event.games, state.conditions)
+                return Saying("club.event.match_board", {**facts, "result": result})
             result = result_text(Result(event.games), state.conditions)
             return Saying("club.event.scored", {**facts, "result": result})
 

@@ -30,7 +30,15 @@ def test_a_template_plays_a_whole_event(name: str, players: int) -> None:
 
 
 def test_the_known_events_are_there() -> None:
-    assert template_names() == ("circuito", "escola", "fenae", "fpdamas", "itapeva", "jogos-regionais")
+    assert template_names() == (
+        "circuito",
+        "escola",
+        "fenae",
+        "fpdamas",
+        "itapeva",
+        "jogos-regionais",
+        "superliga",
+    )
     school = conditions_of("escola")
     assert (school.rulebook, school.control, school.rounds) == ("faraes", "20", 5)
     assert conditions_of("fpdamas").games == 4 and conditions_of("fpdamas").no_show_limit == 2

@@ -159,6 +159,85 @@ def test_trf_goes_out_and_comes_in(damas: Run, hall: str) -> None:
     assert damas("club", "players", hall, "--csv").out.startswith("name,club,")
 
 
+LEAGUE = """equipe;nome;nascimento;rating
+Sul;Ana;1990;1700
+Sul;Rui;1980;1650
+Sul;Eva;2016;
+Norte;Leo;1985;1800
+Norte;Bia;1995;1600
+"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_league_of_teams(damas: Run, hall: str, language: str) -> None:
+    lang = ("--lang", language)
+    new = (
+        "club",
+        "new",
+        hall,
+        "--title",
+        "Liga",
+        "--system",
+        "round-robin",
+        "--score",
+        "2-1-0",
+        "--date",
+        "2026-11-18",
+    )
+    assert damas(*new, "--boards", "open,open,11", "--min-boards", "2", "--squad", "4", *lang).code == 0
+    Path("squads.csv").write_text(LEAGUE, encoding="utf-8")
+    assert damas("club", "import", hall, "squads.csv", *lang).code == 0
+    assert damas("club", "enter", hall, "Gil", "--team", "nor", "--birth", "2015", *lang).code == 0
+    assert damas("club", "enter", hall, "Max", "--team", "sul", "--birth", "1970", *lang).code == 0
+    assert "Gil" in damas("club", "players", hall, *lang).out
+    assert damas("club", "pair", hall, *lang).code == 0
+    assert "Ana, Max, Eva" in damas("club", "lineup", hall, "sul", "ana", "4", "eva", *lang).text
+    published = damas("club", "publish", hall, *lang).text
+    assert "Max" in published and "Rui" not in published
+    first = load(Path(hall)).rounds[0].pairs[0].first
+    assert damas("club", "result", hall, "1.1", "1-0", *lang).code == 0
+    assert damas("club", "result", hall, "1.2", "=", *lang).code == 0
+    assert damas("club", "result", hall, "1.3", "-+", *lang).code == 0
+    teams = damas("club", "table", hall, "--json").json["rows"]
+    assert [(row["points"], row["tie_breaks"]["board-points"]) for row in teams] == [(1, 1.5), (1, 1.5)]
+    players = damas("club", "table", hall, "--players", *lang)
+    assert players.code == 0 and len(damas("club", "table", hall, "--players", "--json").json["rows"]) == 7
+    assert "1-1 (1½-1½)" in damas("club", "round", hall, *lang).text
+    assert first in damas("club", "log", hall, *lang).text
+    for action in ("status", "explain", "ratings", "trf"):
+        words = ["sul"] if action == "explain" else []
+        assert damas("club", action, hall, *words, *lang).out
+
+
+def test_what_is_wrong_in_a_league_is_said(damas: Run, hall: str) -> None:
+    damas("club", "new", hall, "--system", "round-robin", "--boards", "2")
+    Path("squads.csv").write_text("name\nAna\nRui\n", encoding="utf-8")
+    assert "column “team”" in damas("club", "import", hall, "squads.csv").refused
+    Path("squads.csv").write_text("team,name\nSul,Ana\nSul,Rui\nNorte,Leo\nNorte,Bia\n", encoding="utf-8")
+    damas("club", "import", hall, "squads.csv")
+    damas("club", "pair", hall)
+    assert "in the order of the squad" in damas("club", "lineup", hall, "sul", "rui", "ana").refused.lower()
+    assert "leo" in damas("club", "lineup", hall, "sul", "leo").refused
+    damas("club", "publish", hall)
+    assert "1.2 is board 2" in damas("club", "result", hall, "1", "1-0").refused
+    assert "a match has 2" in damas("club", "result", hall, "1.3", "1-0").refused
+    assert "--team-best" in damas("club", "table", hall, "--clubs").refused
+    assert damas("club", "result", hall, "1", "+-").code == 0
+
+
+def test_clubs_of_an_individual_tournament(damas: Run, hall: str) -> None:
+    damas("club", "new", hall, "--system", "round-robin", "--team-best", "2")
+    for name, club in (("Ana", "Sul"), ("Rui", "Sul"), ("Leo", "Norte"), ("Bia", "Norte")):
+        damas("club", "enter", hall, name, "--club", club)
+    play(damas, hall, "1-0 1-0")
+    assert damas("club", "table", hall, "--clubs").out.startswith("Damas. Standings of clubs")
+    assert {row["club"] for row in damas("club", "table", hall, "--clubs", "--json").json["clubs"]} == {
+        "Sul",
+        "Norte",
+    }
+    assert "no league" in damas("club", "table", hall, "--players").refused
+
+
 @pytest.mark.parametrize("kind", ["pairings", "slips", "table", "cross"])
 def test_papers(damas: Run, hall: str, kind: str) -> None:
     damas("club", "demo", hall)

@@ -14,8 +14,8 @@ ACTIONS = {
     "demo": "begin an example in a new file: eight players, Swiss, five rounds, faraes, 20 minutes",
     "templates": "the templates and their sources",
     "status": "where the tournament stands and what comes next",
-    "enter": "enter a player",
-    "import": "enter the players of a CSV list",
+    "enter": "enter a player, or a team; with --team a player of a team",
+    "import": "enter the players of a CSV list, or the squads of teams",
     "players": "the players, as a table or as CSV",
     "checkin": "mark players as present, or absent again",
     "bye": "let a player rest in a later round",
@@ -23,6 +23,7 @@ ACTIONS = {
     "disqualify": "exclude a player, with a reason",
     "forbid": "two players must not meet",
     "pair": "draft the next round; --meet brings two players of the draft together by hand",
+    "lineup": "in a league of teams: who sits at the boards of a team in the round",
     "publish": "publish the draft",
     "round": "the pairings and results of a round",
     "result": "enter or correct the result of a board",
@@ -36,8 +37,8 @@ ACTIONS = {
 }
 """Every action, in the order of the help, and what it does."""
 WRITING = (
-    "new", "demo", "enter", "import", "checkin", "bye", "withdraw", "disqualify", "forbid", "pair", "publish", "result",
-    "undo", "trf",
+    "new", "demo", "enter", "import", "checkin", "bye", "withdraw", "disqualify", "forbid", "pair", "lineup", "publish",
+    "result", "undo", "trf",
 )  # fmt: skip
 """Actions that write to the log."""
 PAPERS = ("pairings", "slips", "table", "cross")
@@ -99,6 +100,15 @@ def _new(action: argparse.ArgumentParser) -> None:
     add_flag(action, "--clubs-apart", "keep players of one club apart while possible")
     add_integer(action, "--no-show-limit", 0, 9, "so many no-shows eliminate a player (0: none do)")
     add_integer(action, "--provisional-rating", 0, 9999, "rating of players without one")
+    action.add_argument(
+        "--boards",
+        metavar="LIST",
+        help="a league of teams: the number of boards of a match, or who may sit at each: open,f,m,17,11f",
+    )
+    add_integer(action, "--squad", 0, 99, "players of a team at most (0: as many as it likes)")
+    add_integer(action, "--min-boards", 1, 30, "a team with fewer players at the boards loses the match")
+    add_flag(action, "--free-order", "teams may sit in another order in every round")
+    add_integer(action, "--team-best", 0, 99, "players of a club whose points make the table of clubs")
     action.add_argument("--place", metavar="TEXT", help="where it is played")
     action.add_argument("--date", metavar="DATE", help="first day, as 2026-11-18 (default: today)")
     action.add_argument("--arbiter", metavar="NAME", help="the chief arbiter")
@@ -110,6 +120,18 @@ def _enter(action: argparse.ArgumentParser) -> None:
         action.add_argument(f"--{option}", metavar="TEXT", default="", help=f"the player's {option}")
     action.add_argument("--sex", choices=("f", "m"), default="", help="f or m")
     add_integer(action, "--rating", 0, 9999, "the player's rating", default=0)
+    action.add_argument("--team", metavar="TEAM", default="", help="add the player to the end of this squad")
+
+
+def _lineup(action: argparse.ArgumentParser) -> None:
+    _names("TEAM")(action)
+    action.add_argument(
+        "players",
+        nargs="+",
+        metavar="PLAYER",
+        help="from the first board on: place in the squad, name or part of it; - for a board that stays empty",
+    )
+    add_integer(action, "--round", 1, 99, "an earlier round (default: the last)")
 
 
 def _names(*names: str) -> Callable[[argparse.ArgumentParser], None]:
@@ -147,7 +169,11 @@ def _round(action: argparse.ArgumentParser) -> None:
 
 
 def _result(action: argparse.ArgumentParser) -> None:
-    add_integer(action, "board", 1, 9999, "the board", metavar="BOARD")
+    action.add_argument(
+        "board",
+        metavar="BOARD",
+        help="the board; in a league 1.2 is board 2 of match 1, and 1 the whole match",
+    )
     action.add_argument(
         "result",
         metavar="RESULT",
@@ -188,6 +214,8 @@ def _import(action: argparse.ArgumentParser) -> None:
 
 def _table(action: argparse.ArgumentParser) -> None:
     action.add_argument("--category", metavar="NAME", default="", help="group:A, sex:f, series:A, age:11 …")
+    add_flag(action, "--players", "in a league of teams: the table of their players")
+    add_flag(action, "--clubs", "in an individual tournament: the table of clubs")
 
 
 _DECLARATIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
@@ -201,6 +229,7 @@ _DECLARATIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "disqualify": _names("PLAYER"),
     "forbid": _names("ONE", "OTHER"),
     "pair": _pair,
+    "lineup": _lineup,
     "round": _round,
     "result": _result,
     "table": _table,

@@ -3,6 +3,7 @@
 import argparse
 import getpass
 import os
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from secrets import randbelow
@@ -14,6 +15,7 @@ from damas.cli.arguments import BadInput, reading
 from damas.cli.club import show
 from damas.cli.new_file import replacing
 from damas.cli.openings import opening_word
+from damas.errors import TournamentRefused
 from damas.language import Saying, sentence
 from damas.openings import is_word, opening, read_named
 from damas.rules import rulebook
@@ -24,25 +26,28 @@ from damas.tournaments.hall import (
     Entered,
     EventLog,
     Forbidden,
+    LinedUp,
     Person,
     Published,
     Scored,
+    SquadNamed,
     State,
     Undone,
     Withdrawn,
     draft,
     warnings,
 )
+from damas.tournaments.hall.bounds import MAX_BOARDS, shown
 from damas.tournaments.hall.conditions import Conditions
 from damas.tournaments.hall.events import Created, Event
 from damas.tournaments.hall.lists import decoded, read_players
 from damas.tournaments.hall.log import load
 from damas.tournaments.hall.pairing import next_round, swapped
 from damas.tournaments.hall.results import read_result, result_text
-from damas.tournaments.hall.state import active_entries, open_boards
+from damas.tournaments.hall.state import PLAYED, active_entries, open_boards
 from damas.tournaments.hall.templates import conditions_of
 from damas.tournaments.hall.trf import from_trf, to_trf
-from damas.views.club import club_view, event_words, player_views, round_view
+from damas.views.club import club_view, event_words, match_board_views, player_views, round_view
 
 DEMO = (
     "Ana Souza",
@@ -57,7 +62,7 @@ DEMO = (
 """Players of the example."""
 _SAME_NAME = (
     "title", "system", "rounds", "games", "cycles", "groups", "advance", "control", "scored_by", "ballot", "order",
-    "no_show_limit", "provisional_rating", "place", "arbiter",
+    "no_show_limit", "provisional_rating", "squad", "min_boards", "team_best", "place", "arbiter",
 )  # fmt: skip
 """Options that are named as the condition they set."""
 
@@ -80,6 +85,10 @@ def new_(options: argparse.Namespace) -> int:
     if options.tie_breaks is not None:
         changes["tie_breaks"] = tuple(part.strip() for part in options.tie_breaks.split(",") if part.strip())
     changes |= {name: True for name in ("check_in", "clubs_apart") if getattr(options, name)}
+    if options.boards is not None:
+        changes["boards"] = _boards(options.boards)
+    if options.free_order:
+        changes["fixed_order"] = False
     changes["date"] = options.date or date.today().isoformat()
     changes["seed"] = options.seed if options.seed is not None else randbelow(10**6)
     if options.template:
@@ -92,10 +101,20 @@ def new_(options: argparse.Namespace) -> int:
     return _create(options, conditions)
 
 
+def _boards(text: str) -> tuple[str, ...]:
+    """The boards of a match: so many open ones, or who may sit at each."""
+    if text.isdecimal() and int(text) <= MAX_BOARDS:
+        return ("open",) * int(text)
+    return tuple(part.strip() for part in text.split(","))
+
+
 def _usual(changes: dict[str, Any]) -> dict[str, Any]:
     """What follows from other options where nothing is said: a bye is worth a whole encounter, a requested one a draw."""
-    games = changes.get("games", 1) if changes.get("scored_by") == "game" else 1
+    teams = changes.get("boards", ())
+    games = changes.get("games", 1) if changes.get("scored_by") == "game" and not teams else 1
+    for_teams = {"tie_breaks": ("board-points", "direct", "sonneborn"), "bye_boards": len(teams) / 2}
     return {
+        **(for_teams if teams else {}),
         "title": Path(changes.get("title", "")).stem or "Damas",
         "rulebook": "brasileira",
         "bye": games * changes.get("win", 1.0),
@@ -169,6 +188,8 @@ def enter_(options: argparse.Namespace) -> int:
         " ".join(options.name.split()), options.club, options.federation, options.rating, options.birth,
         options.sex, options.series, options.id,
     )  # fmt: skip
+    if options.team:
+        return _to_squads(options, (replace(person, club=options.team),), by_part=True)
     return _entered(options, (person,))
 
 
@@ -176,7 +197,36 @@ def import_(options: argparse.Namespace) -> int:
     """Enter the players of a list."""
     with reading(options.list) as source:
         people = read_players(decoded(source.read()))
+    if load(Path(options.file)).conditions.boards:
+        return _to_squads(options, people)
     return _entered(options, people)
+
+
+def _to_squads(options: argparse.Namespace, people: tuple[Person, ...], *, by_part: bool = False) -> int:
+    """Adds players to the squads of the teams that stand as their clubs; a list also enters the teams that are new."""
+
+    def events(state: State) -> list[Event]:
+        squads: dict[str, list[Person]] = {}
+        for person in people:
+            if not person.club:
+                raise TournamentRefused("no_team", {"name": person.name})
+            team = state.find(person.club) if by_part else person.club
+            squads.setdefault(team, []).append(replace(person, club=team))
+        new = tuple(Person(team) for team in squads if team not in state.players)
+        named = [
+            SquadNamed(team, (*(state.players[team].squad if team in state.players else ()), *added))
+            for team, added in squads.items()
+        ]
+        return [*([Entered(new)] if new else []), *named]
+
+    state = _add(options, events)
+    total = sum(len(team.squad) for team in state.players.values())
+    print_answer(
+        options,
+        lambda: {"players": player_views(state)},
+        lambda: sentence("cli.club.entered", options.language, count=len(people), total=total),
+    )
+    return 0
 
 
 def _entered(options: argparse.Namespace, people: tuple[Person, ...]) -> int:
@@ -268,6 +318,21 @@ def _ballot(conditions: Conditions, number: int) -> str:
     return " ".join(filter(None, (drawn.fen, *drawn.moves)))
 
 
+def lineup_(options: argparse.Namespace) -> int:
+    """Name who sits at the boards of a team."""
+
+    def event(state: State) -> list[Event]:
+        team = state.find(options.team)
+        names = ("" if text == "-" else state.find_member(team, text) for text in options.players)
+        return [LinedUp(options.round or max(1, len(state.rounds)), team, tuple(names))]
+
+    state = _add(options, event)
+    played = state.round(options.round or len(state.rounds))
+    team = state.find(options.team)
+    names = ", ".join(name or "–" for name in played.lineups[team])
+    return _answer(options, state, "lined_up", team=team, round=played.number, names=names)
+
+
 def publish_(options: argparse.Namespace) -> int:
     """Publish the draft."""
     state = _add(options, lambda state: [Published(len(state.rounds) or 1)])
@@ -283,22 +348,33 @@ def publish_(options: argparse.Namespace) -> int:
 
 def result_(options: argparse.Namespace) -> int:
     """Enter a result."""
+    board, match_board = _board(options.board)
 
     def event(state: State) -> list[Event]:
         number = options.round or max(1, sum(each.published for each in state.rounds))
         signs = read_result(options.result, state.conditions)
+        boards = len(state.conditions.boards)
+        if boards and not match_board:
+            if set(signs) & set(PLAYED):
+                raise TournamentRefused("which_board", {})
+            signs *= boards
         advance = state.find(options.advance) if options.advance else ""
-        return [Scored(number, options.board, signs, advance)]
+        return [Scored(number, board, signs, advance, match_board)]
 
     state = _add(options, event)
     number = options.round or sum(each.published for each in state.rounds)
     played = state.round(number)
-    pair, result = played.pair_at(options.board), played.results[options.board]
+    pair = played.pair_at(board)
     assert pair
 
     def text() -> str:
-        facts = {"board": pair.board, "first": pair.first, "second": pair.second}
-        shown = result_text(result, state.conditions)
+        if match_board:
+            seat = match_board_views(state, played, pair)[match_board - 1]
+            facts = {"board": options.board, "first": seat.first or "–", "second": seat.second or "–"}
+            shown = seat.result
+        else:
+            facts = {"board": board, "first": pair.first, "second": pair.second}
+            shown = result_text(played.results[board], state.conditions)
         lines = [sentence("cli.club.scored", options.language, **facts, result=shown)]
         if played.is_complete:
             lines.append(sentence("cli.club.complete", options.language, round=number))
@@ -309,6 +385,14 @@ def result_(options: argparse.Namespace) -> int:
 
     print_answer(options, lambda: round_view(state, played), text)
     return 0
+
+
+def _board(text: str) -> tuple[int, int]:
+    """The board, and in a league the board of the match: 3, or 1.2."""
+    match, dot, place = text.partition(".")
+    if not match.isdecimal() or (dot and not place.isdecimal()) or len(text) > 9:
+        raise BadInput("cli.bad.other", text=f"BOARD {shown(text)}")
+    return int(match), int(place or 0)
 
 
 def undo_(options: argparse.Namespace) -> int:

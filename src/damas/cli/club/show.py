@@ -12,7 +12,7 @@ from damas.cli.paper import pdf_file
 from damas.errors import TournamentRefused
 from damas.judging.wording import control_words
 from damas.language import sentence
-from damas.tournaments.hall import State
+from damas.tournaments.hall import State, individuals
 from damas.tournaments.hall.lists import write_players
 from damas.tournaments.hall.log import load
 from damas.tournaments.hall.results import points_text
@@ -20,8 +20,10 @@ from damas.tournaments.hall.state import Round
 from damas.tournaments.hall.table import categories
 from damas.tournaments.hall.templates import template, template_names
 from damas.views.club import (
+    BoardView,
     TableView,
     category_words,
+    club_row_views,
     club_view,
     edition_words,
     explanation_view,
@@ -126,7 +128,25 @@ def players_(options: argparse.Namespace) -> int:
             return word(f"out.{out}", language)
         return word(f"present.{'yes' if present else 'no'}", language) if state.conditions.check_in else ""
 
+    def squads() -> str:
+        seats = [(team, place, person) for team in views for place, person in enumerate(team.squad, start=1)]
+        return fitting_table(
+            [
+                Column(word("team", language), tuple(team.name for team, _, _ in seats)),
+                Column(word("short_rank", language), tuple(str(place) for _, place, _ in seats), right=True),
+                Column(word("player", language), tuple(person.name for _, _, person in seats)),
+                Column(
+                    word("rating", language),
+                    tuple(str(person.rating or "") for _, _, person in seats),
+                    4,
+                    True,
+                ),
+            ]
+        )
+
     def text() -> str:
+        if any(each.squad for each in views):
+            return squads()
         return fitting_table(
             [
                 Column(word("number", language), tuple(str(each.number) for each in views), right=True),
@@ -165,7 +185,9 @@ def round_text(state: State, played: Round, language: str) -> str:
         seed = word("seed", language, seed=state.conditions.seed)
         lines.append(page.paragraph(f"{word('ballot', language, moves=played.ballot)}. {seed}."))
     boards = view.boards
-    if boards:
+    if state.conditions.boards:
+        lines += [line for board in boards for line in _match_lines(state, board, language)]
+    elif boards:
         lines.append(
             fitting_table(
                 [
@@ -183,17 +205,76 @@ def round_text(state: State, played: Round, language: str) -> str:
     return "\n".join(lines)
 
 
+def _match_lines(state: State, view: BoardView, language: str) -> list[str]:
+    """A match between teams: its heading, and the boards once it is published."""
+    number = word("match", language, number=view.board)
+    lines = [page.paragraph(f"{number}: {view.first} {view.result or '–'} {view.second}")]
+    seats = view.match_boards
+    if seats:
+        lines.append(
+            fitting_table(
+                [
+                    Column("", tuple(f"{view.board}.{seat.board}" for seat in seats), right=True),
+                    Column("", tuple(state.conditions.boards), keep=3),
+                    Column("", tuple(_seated(seat.first, seat.white, language) for seat in seats)),
+                    Column("", tuple(seat.result or "–" for seat in seats)),
+                    Column("", tuple(_seated(seat.second, seat.white, language) for seat in seats)),
+                ]
+            ).partition("\n")[2]
+        )
+    return lines
+
+
+def _seated(name: str, white: str, language: str) -> str:
+    """A player at a board of a match, marked where he has White in the first game."""
+    return f"{name} ({word('short_white', language)})" if name and name == white else name or "–"
+
+
 # --- tables -------------------------------------------------------------------------------------
 
 
 def table_(options: argparse.Namespace) -> int:
     """The standings."""
     state = load(Path(options.file))
+    if options.clubs:
+        return _clubs(options, state)
+    if options.players:
+        if not state.conditions.boards:
+            raise TournamentRefused("no_league", {})
+        state = individuals(state)
     known = categories(state)
     if options.category and options.category not in known:
         raise TournamentRefused("no_category", {"name": options.category, "known": ", ".join(known) or "–"})
     view = table_view(state, options.category)
     print_answer(options, lambda: view, lambda: table_text(state, view, options.language))
+    return 0
+
+
+def _clubs(options: argparse.Namespace, state: State) -> int:
+    """The table of clubs of an individual tournament."""
+    if not state.conditions.team_best:
+        raise TournamentRefused("no_club_table", {})
+    views, language = club_row_views(state), options.language
+
+    def text() -> str:
+        lines = [page.heading(page.paragraph(f"{state.conditions.title}. {word('clubs', language)}"))]
+        lines.append(
+            fitting_table(
+                [
+                    Column(word("short_rank", language), tuple(str(each.rank) for each in views), right=True),
+                    Column(word("club", language), tuple(each.club for each in views)),
+                    Column(
+                        word("short_points", language),
+                        tuple(points_text(each.points) for each in views),
+                        right=True,
+                    ),
+                    Column(word("members", language), tuple(", ".join(each.members) for each in views), 3),
+                ]
+            )
+        )
+        return "\n".join(lines)
+
+    print_answer(options, lambda: {"clubs": views}, text)
     return 0
 
 
@@ -206,7 +287,9 @@ def table_text(state: State, view: TableView, language: str) -> str:
     ]
     columns = [
         Column(word("short_rank", language), tuple(ranks), right=True),
-        Column(word("player", language), tuple(row.name for row in rows)),
+        Column(
+            word("team" if state.conditions.boards else "player", language), tuple(row.name for row in rows)
+        ),
         Column(word("club", language), tuple(row.club for row in rows), keep=1),
         Column(word("short_points", language), tuple(points_text(row.points) for row in rows), right=True),
         Column(

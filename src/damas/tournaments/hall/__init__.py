@@ -21,13 +21,16 @@ from damas.tournaments.hall.events import (
     Entry,
     Event,
     Forbidden,
+    LinedUp,
     Pair,
     Published,
     Rest,
     Scored,
+    SquadNamed,
     Undone,
     Withdrawn,
 )
+from damas.tournaments.hall.league import club_table, individuals
 from damas.tournaments.hall.log import EventLog
 from damas.tournaments.hall.pairing import draft, warnings
 from damas.tournaments.hall.state import State, replay
@@ -45,15 +48,19 @@ __all__ = [
     "Event",
     "EventLog",
     "Forbidden",
+    "LinedUp",
     "Pair",
     "Person",
     "Published",
     "Rest",
     "Scored",
+    "SquadNamed",
     "State",
     "Undone",
     "Withdrawn",
+    "club_table",
     "draft",
+    "individuals",
     "replay",
     "table",
     "warnings",

@@ -14,6 +14,8 @@ MAX_TEXT = 120
 MAX_REASON = 500
 """Characters of a reason, a source and an opening."""
 MAX_ROUNDS = 99
+MAX_BOARDS = 30
+"""Boards of a match between teams."""
 MAX_POINTS = 100
 MAX_RATING = 9999
 MAX_AGE = 120
@@ -83,7 +85,9 @@ def check_conditions(conditions: Conditions) -> None:
         check_date(conditions.date)
     limits = {
         **dict.fromkeys(("win", "draw", "loss", "bye", "requested_bye"), MAX_POINTS),
-        **dict.fromkeys(("rounds", "no_show_limit", "groups", "advance"), MAX_ROUNDS),
+        **dict.fromkeys(("board_win", "board_draw", "board_loss", "bye_boards"), MAX_POINTS),
+        **dict.fromkeys(("rounds", "no_show_limit", "groups", "advance", "squad", "team_best"), MAX_ROUNDS),
+        "min_boards": len(conditions.boards) or 1,
         **dict.fromkeys(("provisional_rating", "rating_floor"), MAX_RATING),
         "elo_k": MAX_POINTS,
     }
@@ -92,6 +96,12 @@ def check_conditions(conditions: Conditions) -> None:
     for key, value, limit in values:
         if not isfinite(value) or not 0 <= value <= limit:
             raise TournamentRefused("condition", {"key": key, "got": str(value), "known": f"0–{limit}"})
+    count = len(conditions.boards)
+    if count > min(MAX_BOARDS, conditions.squad or MAX_BOARDS):
+        known = f"1–{min(MAX_BOARDS, conditions.squad or MAX_BOARDS)}"
+        raise TournamentRefused("condition", {"key": "boards", "got": str(count), "known": known})
+    if any(board[0].isdecimal() for board in conditions.boards) and not conditions.date:
+        raise TournamentRefused("date", {"got": ""})
 
 
 def check_entry(entry: Entry) -> None:

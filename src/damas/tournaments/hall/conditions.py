@@ -1,5 +1,6 @@
 """The conditions of a tournament, written with its first event, and a person as entered."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -15,6 +16,11 @@ SCORED_BY = ("match", "game")
 """Whether win, draw and loss are worth their points once an encounter or once a game."""
 GAMES = (1, 2, 4)
 """Games of an encounter."""
+TEAM_SYSTEMS = ("swiss", "round-robin")
+"""Systems in which teams can meet."""
+BOARD = re.compile(r"open|(?=.)([1-9]\d?)?([fm])?")
+"""Who may sit at a board of a match: a highest age, a sex, or both."""
+INDIVIDUAL_TIE_BREAKS = tuple(name for name in TIE_BREAKS if name != "board-points")
 
 
 @dataclass(frozen=True)
@@ -85,6 +91,22 @@ class Conditions:
     elo_k: int = 20
     ages: tuple[int, ...] = ()
     """Age classes: a player belongs to the lowest whose number the age of this year does not exceed."""
+    boards: tuple[str, ...] = ()
+    """In a league of teams, who may sit at each board: open, f, m, a highest age (11), or both (11f). Empty: no teams."""
+    squad: int = 0
+    """Players of a team at most, with those who are not at the boards; 0: as many as it likes."""
+    min_boards: int = 1
+    """A team with fewer players at the boards loses the match."""
+    fixed_order: bool = True
+    """Whether a team sits in the order of its squad in every round."""
+    board_win: float = 1.0
+    board_draw: float = 0.5
+    board_loss: float = 0.0
+    """Points of a board of a match, for each game or each encounter as `scored_by` says; win, draw and loss are match points."""
+    bye_boards: float = 0.0
+    """Board points of a team that has the bye."""
+    team_best: int = 0
+    """In an individual tournament, players of a club whose points make the table of clubs; 0: there is none."""
     place: str = ""
     date: str = ""
     arbiter: str = ""
@@ -111,6 +133,20 @@ class Conditions:
                 raise TournamentRefused(
                     "condition", {"key": "tie_breaks", "got": tie_break, "known": ", ".join(TIE_BREAKS)}
                 )
+        if "board-points" in self.tie_breaks and not self.boards:
+            raise TournamentRefused(
+                "condition",
+                {"key": "tie_breaks", "got": "board-points", "known": ", ".join(INDIVIDUAL_TIE_BREAKS)},
+            )
+        for board in self.boards:
+            if not BOARD.fullmatch(board):
+                raise TournamentRefused(
+                    "condition", {"key": "boards", "got": board, "known": "open, f, m, 17, 11f …"}
+                )
+        if self.boards and self.system not in TEAM_SYSTEMS:
+            raise TournamentRefused(
+                "condition", {"key": "system", "got": self.system, "known": ", ".join(TEAM_SYSTEMS)}
+            )
         if not self.win >= self.draw >= self.loss or min(self.rounds, self.groups - 1, self.advance - 1) < 0:
             raise TournamentRefused(
                 "condition", {"key": "win", "got": str(self.win), "known": "win ≥ draw ≥ loss"}
@@ -119,7 +155,17 @@ class Conditions:
     @property
     def max_points(self) -> float:
         """Points of an encounter won in every game."""
-        return self.win * (self.games if self.scored_by == "game" else 1)
+        return self.win * (self.games if self.scored_by == "game" and not self.boards else 1)
+
+    @property
+    def max_board_points(self) -> float:
+        """Points of a board of a match won in every game."""
+        return self.board_win * (self.games if self.scored_by == "game" else 1)
+
+    @property
+    def year(self) -> int:
+        """The year in which it is played, for ages; 0 if there is no date."""
+        return int(self.date[:4]) if self.date[:4].isdecimal() else 0
 
     def rating(self, person: Person) -> int:
         """The rating by which a player is numbered: the own one, or the provisional one."""
@@ -130,7 +176,7 @@ class Conditions:
         """Reads conditions; keys of newer versions are kept in `extra`."""
         names = {each.name for each in fields(cls)}
         values = {key: value for key, value in data.items() if key in names}
-        for key in ("tie_breaks", "ages"):
+        for key in ("tie_breaks", "ages", "boards"):
             if key in values:
                 values[key] = tuple(values[key])
         unknown = {key: value for key, value in data.items() if key not in names}

@@ -44,6 +44,14 @@ class Entered:
 
 
 @dataclass(frozen=True)
+class SquadNamed:
+    """The players of a team in the order of boards; after the first round they can only be added to."""
+
+    team: str
+    players: tuple[Person, ...]
+
+
+@dataclass(frozen=True)
 class CheckedIn:
     """Players are in the hall, or are not any more."""
 
@@ -98,6 +106,15 @@ class Drafted:
 
 
 @dataclass(frozen=True)
+class LinedUp:
+    """Who sits at the boards of a team in a round, from the first board on; an empty name is a board that nobody takes."""
+
+    round: int
+    team: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Published:
     """The draft of a round becomes its pairing."""
 
@@ -116,6 +133,8 @@ class Scored:
     games: str
     advance: str = ""
     """In a knock-out, who goes on where the games end in a tie."""
+    match_board: int = 0
+    """In a league of teams `board` is the match and this one its board, from 1; 0: `games` has those of all its boards."""
 
 
 @dataclass(frozen=True)
@@ -128,12 +147,14 @@ class Undone:
 Event = (
     Created
     | Entered
+    | SquadNamed
     | CheckedIn
     | ByeRequested
     | Withdrawn
     | Disqualified
     | Forbidden
     | Drafted
+    | LinedUp
     | Published
     | Scored
     | Undone
@@ -142,12 +163,14 @@ Event = (
 KINDS: dict[str, Any] = {
     "created": Created,
     "entered": Entered,
+    "squad-named": SquadNamed,
     "checked-in": CheckedIn,
     "bye-requested": ByeRequested,
     "withdrawn": Withdrawn,
     "disqualified": Disqualified,
     "forbidden": Forbidden,
     "drafted": Drafted,
+    "lined-up": LinedUp,
     "published": Published,
     "scored": Scored,
     "undone": Undone,

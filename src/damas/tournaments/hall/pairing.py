@@ -62,7 +62,7 @@ def total_rounds(state: State) -> int:
         return ceil(log2(max(2, count)))
     if conditions.system == "groups":
         return group_rounds(state) + ceil(log2(max(2, len(_seeds(state)))))
-    return conditions.cycles * (count + count % 2 - 1)
+    return conditions.cycles * max(0, count + count % 2 - 1)
 
 
 def is_over(state: State) -> bool:
@@ -77,7 +77,7 @@ def _swiss(state: State, number: int, ballot: str) -> Drafted:
     playing, resting = _present(state, number)
     if len(playing) < 2:
         raise TournamentRefused("too_few", {"count": len(playing)})
-    if state.conditions.games == 1:
+    if state.conditions.games == 1 and not state.conditions.boards:
         exact = dutch.pair(state, number, playing, total_rounds(state), kept_apart(state, playing))
         pairs, bye, edition = exact or _without_colours(state, number, playing)
     else:
@@ -307,6 +307,11 @@ def warnings(state: State, drafted: Drafted) -> list[Saying]:
     for rest in drafted.resting:
         if rest.kind == BYE and had_bye(state, rest.name):
             notes.append(Saying("club.warning.second_bye", {"name": rest.name}))
-    if drafted.edition == SWISS and state.conditions.games == 1:
+    for name in (name for pair in drafted.pairs for name in (pair.first, pair.second)):
+        count = len(state.players[name].squad)
+        if state.conditions.boards and count < state.conditions.min_boards:
+            facts = {"name": name, "count": count, "min": state.conditions.min_boards}
+            notes.append(Saying("club.warning.small_squad", facts))
+    if drafted.edition == SWISS and state.conditions.games == 1 and not state.conditions.boards:
         notes.append(Saying("club.warning.not_dutch", {}))
     return notes

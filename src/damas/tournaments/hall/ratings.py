@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from math import log10
 
+from damas.tournaments.hall.league import individuals
 from damas.tournaments.hall.state import PLAYED, SHARES, State
 
 MAX_DIFFERENCE = 800
@@ -32,7 +33,8 @@ class RatingRow:
 
 
 def rating_report(state: State) -> list[RatingRow]:
-    """The ratings of all players, in the order of numbers."""
+    """The ratings of all players, in the order of numbers; in a league those of the squads."""
+    state = individuals(state) if state.conditions.boards else state
     conditions = state.conditions
     ratings = {name: conditions.rating(player.person) for name, player in state.players.items()}
     games: dict[str, list[tuple[str, float]]] = {name: [] for name in state.players}

@@ -1,11 +1,12 @@
 """Results as an arbiter types and reads them."""
 
 import re
+from dataclasses import replace
 
 from damas.errors import TournamentRefused
 from damas.tournaments.hall.conditions import Conditions
-from damas.tournaments.hall.state import PLAYED, Result
-from damas.tournaments.hall.table import encounter_share
+from damas.tournaments.hall.state import PLAYED, Result, reversed_signs
+from damas.tournaments.hall.table import board_points, encounter_share
 
 _FORFEITS = {"+-": "+", "-+": "-", "--": "n"}
 _TOTAL = re.compile(r"(\d*(?:[.,]5|½)?|\d+(?:[.,]0)?)\s*[-–:x]\s*(\d*(?:[.,]5|½)?|\d+(?:[.,]0)?)")
@@ -76,6 +77,8 @@ def result_text(result: Result | None, conditions: Conditions) -> str:
     signs = result.games
     if set(signs) <= set("+-n"):
         return "- -" if "n" in signs else "+ -" if "+" in signs else "- +"
+    if conditions.boards:
+        return _match_text(signs, conditions)
     values = {"1": conditions.win, "+": conditions.win, "=": conditions.draw}
     reverse = {"0": conditions.win, "-": conditions.win, "=": conditions.draw}
     if conditions.games == 1 or conditions.scored_by == "game":
@@ -89,3 +92,29 @@ def result_text(result: Result | None, conditions: Conditions) -> str:
         share, (conditions.loss, conditions.win)
     )
     return f"{points_text(points[0])}-{points_text(points[1])} ({points_text(own)}-{points_text(other)})"
+
+
+def _match_text(signs: str, conditions: Conditions) -> str:
+    """The result of a match between teams: match points, then board points in brackets."""
+    own, other = (sum(board_points(conditions, games)) for games in (signs, reversed_signs(signs)))
+    points = (conditions.win, conditions.loss) if own > other else (conditions.loss, conditions.win)
+    if own == other:
+        points = (conditions.draw, conditions.draw)
+    return f"{points_text(points[0])}-{points_text(points[1])} ({points_text(own)}-{points_text(other)})"
+
+
+def board_text(signs: str, conditions: Conditions) -> str:
+    """The result of one board of a match, in the points of boards; empty without a result.
+
+    >>> board_text("1=", Conditions("", "", games=2, boards=("open",)))
+    '1-0 (1½-½)'
+    """
+    alone = replace(
+        conditions,
+        boards=(),
+        tie_breaks=(),
+        win=conditions.board_win,
+        draw=conditions.board_draw,
+        loss=conditions.board_loss,
+    )
+    return result_text(Result(signs), alone) if signs else ""

@@ -27,13 +27,16 @@ from damas.tournaments.hall.events import (
     Entry,
     Event,
     Forbidden,
+    LinedUp,
     Pair,
     Published,
     Rest,
     Scored,
+    SquadNamed,
     Undone,
     Withdrawn,
 )
+from damas.tournaments.hall.squads import check_lineup, usual_lineup
 
 OPPOSITE = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+", "n": "n"}
 """The sign of a game for the other player."""
@@ -56,7 +59,12 @@ class Result:
 
     def signs(self, pair: Pair, name: str) -> str:
         """The signs of the games for one of the two players."""
-        return self.games if name == pair.first else "".join(OPPOSITE[sign] for sign in self.games)
+        return self.games if name == pair.first else reversed_signs(self.games)
+
+
+def reversed_signs(games: str) -> str:
+    """The signs of games for the other player."""
+    return "".join(OPPOSITE[sign] for sign in games)
 
 
 @dataclass(frozen=True)
@@ -72,6 +80,11 @@ class Round:
     phase: str = ""
     published: bool = False
     results: Mapping[int, Result] = field(default_factory=dict)
+    """By board; in a league of teams by match, once all its boards have a result."""
+    lineups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """In a league of teams, who sits at the boards of each team: what it named, and from the publication on everybody's."""
+    match_boards: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """In a league of teams, the signs of each board of a match for the first team; empty without a result."""
 
     @property
     def is_complete(self) -> bool:
@@ -96,6 +109,8 @@ class Competitor:
     out: str = ""
     requested: frozenset[int] = frozenset()
     """Rounds in which the player asked to rest."""
+    squad: tuple[Person, ...] = ()
+    """In a league the competitor is a team: its players in the order of boards."""
 
 
 @dataclass(frozen=True)
@@ -133,20 +148,12 @@ class State:
 
     def find(self, text: str) -> str:
         """The player whom a number, a name or a part of it means; raises `TournamentRefused` if nobody or several."""
-        if text in self.players:
-            return text
-        if text.isdecimal():
-            for name, number in self.numbers.items():
-                if number == int(text):
-                    return name
-        matching = [name for name in self.players if _folded(text) in _folded(name)]
-        exact = [name for name in matching if _folded(text) == _folded(name)]
-        matching = exact or matching
-        if not text.strip() or not matching:
-            raise TournamentRefused("no_player", {"name": shown(text)})
-        if len(matching) > 1:
-            raise TournamentRefused("many_players", {"name": shown(text), "names": ", ".join(matching[:6])})
-        return matching[0]
+        return _found(text, self.players, self.numbers)
+
+    def find_member(self, team: str, text: str) -> str:
+        """The player of a team whom a place in the squad, a name or a part of it means; raises `TournamentRefused`."""
+        names = [person.name for person in self.player(team).squad]
+        return _found(text, names, {name: place for place, name in enumerate(names, start=1)})
 
     @property
     def numbers(self) -> dict[str, int]:
@@ -157,8 +164,16 @@ class State:
         if self.conditions.order == "lot":
             Random(f"{self.conditions.seed}/numbers").shuffle(names)
         elif self.conditions.order == "rating":
-            names.sort(key=lambda name: -self.conditions.rating(self.players[name].person))
+            names.sort(key=lambda name: -self._strength(name))
         return {name: number for number, name in enumerate(names, start=1)}
+
+    def _strength(self, name: str) -> float:
+        """The rating by which a player is numbered; that of a team is the average of its strongest board by board."""
+        conditions, player = self.conditions, self.players[name]
+        if not conditions.boards:
+            return conditions.rating(player.person)
+        ratings = sorted(map(conditions.rating, player.squad), reverse=True)[: len(conditions.boards)]
+        return sum(ratings) / len(ratings) if ratings else 0.0
 
     @property
     def by_number(self) -> list[str]:
@@ -181,6 +196,25 @@ class State:
         limit = self.conditions.no_show_limit
         reason = self.players[name].out
         return reason or (ELIMINATED if limit and self.no_shows(name) >= limit else "")
+
+
+def _found(text: str, names: Iterable[str], numbers: Mapping[str, int]) -> str:
+    """The name that a number, the name or a part of it means; raises `TournamentRefused` if none or several."""
+    known = list(names)
+    if text in known:
+        return text
+    if text.isdecimal():
+        for name, number in numbers.items():
+            if number == int(text):
+                return name
+    matching = [name for name in known if _folded(text) in _folded(name)]
+    exact = [name for name in matching if _folded(text) == _folded(name)]
+    matching = exact or matching
+    if not text.strip() or not matching:
+        raise TournamentRefused("no_player", {"name": shown(text)})
+    if len(matching) > 1:
+        raise TournamentRefused("many_players", {"name": shown(text), "names": ", ".join(matching[:6])})
+    return matching[0]
 
 
 def _folded(text: str) -> str:
@@ -250,6 +284,10 @@ def _apply(state: State, event: Event, entry: Entry) -> State:
             return State(conditions=event.conditions)
         case Entered():
             return _enter(state, event)
+        case SquadNamed():
+            return _name_squad(state, event)
+        case LinedUp():
+            return _line_up(state, event)
         case CheckedIn():
             players = dict(state.players)
             for name in event.names:
@@ -299,6 +337,31 @@ def _enter(state: State, event: Entered) -> State:
     return replace(state, players=players)
 
 
+def _name_squad(state: State, event: SquadNamed) -> State:
+    conditions, team = state.conditions, state.player(event.team)
+    if not conditions.boards:
+        raise TournamentRefused("no_league", {})
+    if conditions.squad and len(event.players) > conditions.squad:
+        raise TournamentRefused("squad_full", {"team": event.team, "max": conditions.squad})
+    elsewhere = {
+        person.name: name
+        for name, other in state.players.items()
+        for person in other.squad
+        if name != event.team
+    }
+    for place, person in enumerate(event.players):
+        check_person(person)
+        if person.name in elsewhere:
+            raise TournamentRefused("in_a_team", {"name": person.name, "team": elsewhere[person.name]})
+        if any(person.name == other.name for other in event.players[:place]):
+            raise TournamentRefused("same_name", {"name": person.name})
+    before = [person.name for person in team.squad]
+    started = any(each.published for each in state.rounds)
+    if started and [person.name for person in event.players[: len(before)]] != before:
+        raise TournamentRefused("squad_order", {"team": event.team})
+    return _with_player(state, replace(team, squad=event.players))
+
+
 def _request_bye(state: State, event: ByeRequested) -> State:
     player = state.player(event.name)
     if state.conditions.system != "swiss":
@@ -333,6 +396,8 @@ def _draft(state: State, event: Drafted, entry: Entry) -> State:
     drafted = Round(
         event.round, event.pairs, event.resting, event.edition, event.ballot, event.by_hand, event.phase
     )
+    if len(rounds) < len(state.rounds):  # a new draft keeps the line-ups that teams have named
+        drafted = replace(drafted, lineups=state.rounds[-1].lineups)
     return replace(state, rounds=(*rounds, drafted))
 
 
@@ -346,18 +411,98 @@ def _publish(state: State, event: Published) -> State:
     if current is None or current.number != event.round or current.published:
         raise TournamentRefused("not_drafted", {"round": event.round})
     results = dict(current.results)
+    if state.conditions.boards:
+        current = _seated(state, current)
     for pair in current.pairs:  # the schedule of a round robin or a bracket names players who have left
         out = [bool(state.out(name)) for name in (pair.first, pair.second)]
         if any(out):
-            results[pair.board] = Result(
-                ("n" if all(out) else "-" if out[0] else "+") * state.conditions.games
-            )
+            signs = ("n" if all(out) else "-" if out[0] else "+") * state.conditions.games
+            if boards := len(state.conditions.boards):
+                current = _with_match(current, pair.board, (signs,) * boards)
+            else:
+                results[pair.board] = Result(signs)
     players = state.players
     if event.round == 1:
         numbers = state.numbers
         players = {name: replace(player, number=numbers[name]) for name, player in players.items()}
-    published = replace(current, published=True, results=results)
+    published = replace(current, published=True, results={**current.results, **results})
     return replace(state, rounds=(*state.rounds[:-1], published), players=players)
+
+
+def _line_up(state: State, event: LinedUp) -> State:
+    conditions = state.conditions
+    if not conditions.boards:
+        raise TournamentRefused("no_league", {})
+    team, current = state.player(event.team), state.round(event.round)
+    names = check_lineup(conditions, event.team, team.squad, event.names)
+    pair = next((pair for pair in current.pairs if event.team in (pair.first, pair.second)), None)
+    if pair is None:
+        raise TournamentRefused("no_match", {"team": event.team, "round": event.round})
+    if any(set(signs) & set(PLAYED) for signs in current.match_boards.get(pair.board, ())):
+        raise TournamentRefused("match_begun", {"board": pair.board})
+    changed = replace(current, lineups={**current.lineups, event.team: names})
+    if current.published:
+        changed = _with_walkovers(state, changed, pair)
+    number = event.round
+    return replace(state, rounds=(*state.rounds[: number - 1], changed, *state.rounds[number:]))
+
+
+def _seated(state: State, current: Round) -> Round:
+    """A round of a league with the line-up of every team, and the boards that are lost because nobody takes them."""
+    lineups = {
+        name: current.lineups.get(name) or usual_lineup(state.conditions, state.players[name].squad)
+        for pair in current.pairs
+        for name in (pair.first, pair.second)
+    }
+    current = replace(current, lineups=lineups)
+    for pair in current.pairs:
+        current = _with_walkovers(state, current, pair)
+    return current
+
+
+def _with_walkovers(state: State, current: Round, pair: Pair) -> Round:
+    """The match with its empty boards lost; all of them are for a team with fewer players than it must have."""
+    conditions = state.conditions
+    seats = [current.lineups[name] for name in (pair.first, pair.second)]
+    complete = [sum(map(bool, names)) >= conditions.min_boards for names in seats]
+    present = [
+        [bool(name) and enough for name in names] for names, enough in zip(seats, complete, strict=True)
+    ]
+    signs = tuple(
+        "" if one and other else ("+" if one else "-" if other else "n") * conditions.games
+        for one, other in zip(*present, strict=True)
+    )
+    return _with_match(current, pair.board, signs)
+
+
+def _with_match(current: Round, match: int, signs: tuple[str, ...]) -> Round:
+    """The round with the boards of a match; their results are the match's once the last is known."""
+    results = {board: result for board, result in current.results.items() if board != match}
+    if all(signs):
+        results[match] = Result("".join(signs))
+    return replace(current, results=results, match_boards={**current.match_boards, match: signs})
+
+
+def _score_match(state: State, event: Scored, entry: Entry, played: Round, pair: Pair) -> State:
+    """The result of a board of a match, or of all its boards at once."""
+    games, boards = state.conditions.games, len(state.conditions.boards)
+    expected = games if event.match_board else games * boards
+    if set(event.games) - OPPOSITE.keys() or len(event.games) != expected or event.advance:
+        raise TournamentRefused("games", {"got": shown(event.games), "games": expected})
+    if not 0 <= event.match_board <= boards:
+        raise TournamentRefused("no_match_board", {"board": event.match_board, "boards": boards})
+    signs = list(played.match_boards[pair.board])
+    parts = [event.games[start : start + games] for start in range(0, len(event.games), games)]
+    for place, part in enumerate(parts, start=(event.match_board or 1) - 1):
+        empty = not all(played.lineups[name][place] for name in (pair.first, pair.second))
+        if empty and set(part) & set(PLAYED):
+            raise TournamentRefused("empty_board", {"board": pair.board, "place": place + 1})
+        if signs[place] and signs[place] != part and not entry.why:
+            raise TournamentRefused("scored_already", {"board": f"{pair.board}.{place + 1}"})
+        signs[place] = part
+    changed = _with_match(played, pair.board, tuple(signs))
+    number = event.round
+    return replace(state, rounds=(*state.rounds[: number - 1], changed, *state.rounds[number:]))
 
 
 def _score(state: State, event: Scored, entry: Entry) -> State:
@@ -367,10 +512,14 @@ def _score(state: State, event: Scored, entry: Entry) -> State:
     pair = played.pair_at(event.board)
     if pair is None:
         raise TournamentRefused("no_board", {"board": event.board, "boards": len(played.pairs)})
+    if state.conditions.boards:
+        return _score_match(state, event, entry, played, pair)
+    if event.match_board:
+        raise TournamentRefused("no_league", {})
     knockout = played.phase == "knockout"
     extra = len(event.games) - state.conditions.games
     if set(event.games) - OPPOSITE.keys() or extra < 0 or (extra and not knockout):
-        raise TournamentRefused("games", {"got": event.games, "games": state.conditions.games})
+        raise TournamentRefused("games", {"got": shown(event.games), "games": state.conditions.games})
     if event.board in played.results and not entry.why:
         raise TournamentRefused("scored_already", {"board": event.board})
     result = Result(event.games, event.advance)

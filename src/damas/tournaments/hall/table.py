@@ -6,7 +6,17 @@ from string import ascii_uppercase
 
 from damas.tournaments.hall.conditions import Conditions
 from damas.tournaments.hall.events import BYE, REQUESTED, Pair
-from damas.tournaments.hall.state import DISQUALIFIED, OPPOSITE, PLAYED, SHARES, Result, Round, State, winner
+from damas.tournaments.hall.state import (
+    DISQUALIFIED,
+    OPPOSITE,
+    PLAYED,
+    SHARES,
+    Result,
+    Round,
+    State,
+    reversed_signs,
+    winner,
+)
 from damas.tournaments.tie_breaks import Meeting, Standing, ranking
 
 GROUP = "group:"
@@ -24,7 +34,7 @@ class Row:
     wins: int
     draws: int
     losses: int
-    """Games played on the board, by their results."""
+    """Games played on the board, by their results; in a league of teams, matches."""
     out: str = ""
 
     @property
@@ -50,11 +60,14 @@ def meetings(state: State, rounds: int | None = None) -> dict[str, list[Meeting]
                 each[name].append(Meeting(played.number, None, 0.0, played=False))
         for rest in played.resting:
             points = {BYE: conditions.bye, REQUESTED: conditions.requested_bye}.get(rest.kind, 0.0)
-            each[rest.name].append(Meeting(played.number, None, points, played=False))
+            boards = conditions.bye_boards if rest.kind == BYE else 0.0
+            each[rest.name].append(Meeting(played.number, None, points, played=False, board_points=boards))
     return each
 
 
 def _meeting(conditions: Conditions, played: Round, pair: Pair, result: Result, name: str) -> Meeting:
+    if conditions.boards:
+        return _match(conditions, played, pair, result, name)
     signs = result.signs(pair, name)[: conditions.games]
     share = sum(SHARES[sign] for sign in signs)
     first = name == pair.first
@@ -69,6 +82,27 @@ def _meeting(conditions: Conditions, played: Round, pair: Pair, result: Result, 
     opponent = pair.second if first else pair.first
     at_board = any(sign in PLAYED for sign in signs)
     return Meeting(played.number, opponent, points, share, wins, blacks, at_board)
+
+
+def _match(conditions: Conditions, played: Round, pair: Pair, result: Result, name: str) -> Meeting:
+    """What a team got from a match: match points by comparing board points."""
+    signs = result.signs(pair, name)
+    own, other = (sum(board_points(conditions, games)) for games in (signs, reversed_signs(signs)))
+    share = 0.5 if own == other and own else 1.0 if own > other else 0.0
+    opponent = pair.second if name == pair.first else pair.first
+    at_board = any(sign in PLAYED for sign in signs)
+    points = _value(conditions, share)
+    return Meeting(played.number, opponent, points, share, int(share == 1), 0, at_board, own)
+
+
+def board_points(conditions: Conditions, signs: str) -> list[float]:
+    """The points of a team at each board of a match, from the signs of all its games."""
+    games = conditions.games
+    values = {1.0: conditions.board_win, 0.5: conditions.board_draw, 0.0: conditions.board_loss}
+    boards = [signs[start : start + games] for start in range(0, len(signs), games)]
+    if conditions.scored_by == "game":
+        return [sum(values[SHARES[sign]] for sign in board) for board in boards]
+    return [values[encounter_share(board)] for board in boards]
 
 
 def encounter_share(signs: str) -> float:
@@ -92,7 +126,8 @@ def table(state: State, rounds: int | None = None, group: list[str] | None = Non
     `group` are players who have met only each other in these rounds: they are ranked as if there were no others.
     """
     names = [name for name in state.by_number if group is None or name in group]
-    ranked = ranking(names, meetings(state, rounds), state.conditions.tie_breaks, seed=state.conditions.seed)
+    met = meetings(state, rounds)
+    ranked = ranking(names, met, state.conditions.tie_breaks, seed=state.conditions.seed)
     reached = {name: _reached(state.rounds[:rounds], name) for name in names}
     keys = {
         standing.name: (
@@ -107,14 +142,18 @@ def table(state: State, rounds: int | None = None, group: list[str] | None = Non
     for place, standing in enumerate(ordered, start=1):
         tied = rows and keys[rows[-1].name] == keys[standing.name]
         rank = rows[-1].rank if tied else place
-        games = "".join(
-            sign
-            for played in state.rounds[:rounds]
-            for pair in played.pairs
-            if standing.name in (pair.first, pair.second) and (result := played.results.get(pair.board))
-            for sign in result.signs(pair, standing.name)
-        )
-        counts = (games.count("1"), games.count("="), games.count("0"))
+        if state.conditions.boards:
+            shares = [each.share for each in met[standing.name] if each.played]
+            counts = (shares.count(1.0), shares.count(0.5), shares.count(0.0))
+        else:
+            games = "".join(
+                sign
+                for played in state.rounds[:rounds]
+                for pair in played.pairs
+                if standing.name in (pair.first, pair.second) and (result := played.results.get(pair.board))
+                for sign in result.signs(pair, standing.name)
+            )
+            counts = (games.count("1"), games.count("="), games.count("0"))
         rows.append(Row(rank, standing, *counts, state.out(standing.name)))
     return rows
 
@@ -155,7 +194,7 @@ def group_rounds(state: State) -> int:
 
 def categories(state: State) -> dict[str, list[str]]:
     """The players of each category: `group:A`, `sex:f`, `series:A`, `age:11`; only those that leave somebody out."""
-    year = int(state.conditions.date[:4]) if state.conditions.date[:4].isdecimal() else 0
+    year = state.conditions.year
     members: dict[str, list[str]] = {}
     if state.conditions.system == "groups":
         members = {f"{GROUP}{ascii_uppercase[place]}": group for place, group in enumerate(groups(state))}

@@ -27,6 +27,7 @@ from damas.tournaments.hall.events import (
     Rest,
     Scored,
 )
+from damas.tournaments.hall.league import individuals
 from damas.tournaments.hall.pairing import total_rounds
 from damas.tournaments.hall.state import OPPOSITE, PLAYED, Round, State
 from damas.tournaments.hall.table import encounter_share, meetings, table
@@ -42,7 +43,9 @@ Cell = tuple[int, str, str]
 
 
 def to_trf(state: State) -> str:
-    """The rounds that are complete, and the players."""
+    """The rounds that are complete, and the players; of a league the games of its players, with the teams as lines 013."""
+    if state.conditions.boards:
+        return _league(state)
     conditions, numbers = state.conditions, state.numbers
     complete = sum(each.is_complete for each in state.rounds)
     state = replace(state, rounds=state.rounds[:complete])
@@ -78,6 +81,20 @@ def to_trf(state: State) -> str:
         lines.append(f"XXP {one} {other}")
     lines.append(COMMENT + json.dumps(kept, ensure_ascii=False, sort_keys=True))
     return "\n".join(lines) + "\n"
+
+
+def _league(state: State) -> str:
+    """TRF knows teams by name and by the numbers of their players alone: read again, it is an individual tournament."""
+    complete = tuple(each for each in state.rounds if each.is_complete)
+    single = individuals(replace(state, rounds=complete))
+    numbers = single.numbers
+    teams = [
+        f"013 {team[:31]:31} {' '.join(f'{numbers[person.name]:4}' for person in state.players[team].squad)}"
+        for team in state.by_number
+        if state.players[team].squad
+    ]
+    *lines, kept = to_trf(single).splitlines()
+    return "\n".join([*lines, *teams, kept]) + "\n"
 
 
 def _kept_round(played: Round) -> dict[str, Any]:
