@@ -18,6 +18,7 @@ from damas.tournaments.hall.events import (
     LinedUp,
     Pair,
     Published,
+    Rated,
     Scored,
     SquadNamed,
     Undone,
@@ -414,6 +415,8 @@ def event_words(state: State, number: int) -> Saying:
         case SquadNamed():
             names = _names([each.name for each in event.players])
             return Saying("club.event.squad-named", {"team": event.team, "names": names})
+        case Rated():
+            return Saying("club.event.rated", {"name": event.name, "rating": event.rating})
         case LinedUp():
             names = ", ".join(each or "–" for each in event.names)
             return Saying("club.event.lined-up", {"round": event.round, "team": event.team, "names": names})

@@ -17,7 +17,9 @@ from damas.tournaments.hall import (
     Forbidden,
     Person,
     Published,
+    Rated,
     Scored,
+    SquadNamed,
     State,
     Withdrawn,
     draft,
@@ -25,6 +27,7 @@ from damas.tournaments.hall import (
     table,
 )
 from damas.tournaments.hall.lists import read_players, write_players
+from damas.tournaments.hall.rating_list import RatingList, people_of, rated_events, rating_csv
 from damas.tournaments.hall.ratings import rating_report
 from damas.tournaments.hall.trf import from_trf, to_trf
 from tournaments.hall.simulate import play_all, start
@@ -157,4 +160,59 @@ def test_a_provisional_rating_stands_in_for_a_missing_one() -> None:
         (1900, False),
         (1600, True),
         (1600, False),
+    ]
+
+
+FEDERATION = RatingList(
+    read_players("id;nome;rating\n7;José Silva;1900\n8;Ana Souza;1750\n9;Rui Lima;1500\n10;Rui Lima;1650\n")
+)
+"""Two of one name, who are found by their numbers alone."""
+
+
+def test_a_rating_list_is_matched_by_number_and_by_name() -> None:
+    people = (
+        Person("JOSE SILVA", "Casa"),
+        Person("Ana", rating=1000, id="8"),
+        Person("Rui Lima"),
+        Person("Rui L.", id="10"),
+        Person("Eva"),
+    )
+    rated = FEDERATION.applied(people)
+    assert [(person.rating, person.id) for person in rated] == [
+        (1900, "7"), (1750, "8"), (0, ""), (1650, "10"), (0, ""),
+    ]  # fmt: skip
+    assert rated[0].name == "JOSE SILVA" and rated[0].club == "Casa"
+    state = replay([Created(Conditions("Open", "faraes", provisional_rating=1600)), Entered(people)])
+    events, missing = rated_events(state, FEDERATION)
+    assert missing == ["Rui Lima", "Eva"]
+    for event in events:
+        state = state.decide(event)
+    assert tuple(people_of(state)) == rated
+    assert rated_events(state, FEDERATION)[0] == []
+    assert state.by_number[:2] == ["JOSE SILVA", "Ana"]
+    with pytest.raises(TournamentRefused, match="Nobody"):
+        state.decide(Rated("Nobody", 1500))
+    with pytest.raises(TournamentRefused, match="0–9999"):
+        state.decide(Rated("Eva", 10000))
+
+
+def test_the_list_rates_the_squads_of_a_league_too() -> None:
+    state = replay([Created(Conditions("League", "faraes", system="round-robin", boards=("open",)))])
+    state = state.decide(Entered((Person("Sul"), Person("Norte")))).decide(
+        SquadNamed("Sul", (Person("José Silva"),))
+    )
+    events, _ = rated_events(state, FEDERATION)
+    assert events == [Rated("José Silva", 1900, "7")]
+    assert state.decide(events[0]).players["Sul"].squad[0].rating == 1900
+
+
+def test_the_report_for_the_federation() -> None:
+    """By hand, K 20: 1900 drew with the provisional 1600. Expected 1 / (1 + 10^(-300/400)) = 0.849: -6.98 and +6.98."""
+    state = replay([Created(Conditions("Open", "faraes", system="round-robin", provisional_rating=1600))])
+    state = state.decide(Entered((Person("José", "Casa", "POR", 1900, id="7"), Person("Eva"))))
+    state = state.decide(draft(state)).decide(Published(1)).decide(Scored(1, 1, "="))
+    assert rating_csv(state).splitlines() == [
+        "id,name,club,federation,rating,provisional,games,score,expected,performance,change,new",
+        "7,José,Casa,POR,1900,no,1,0.5,0.85,1600,-7.0,1893",
+        ",Eva,,,1600,yes,1,0.5,0.15,1900,7.0,1607",
     ]

@@ -159,6 +159,21 @@ def test_trf_goes_out_and_comes_in(damas: Run, hall: str) -> None:
     assert damas("club", "players", hall, "--csv").out.startswith("name,club,")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_ratings_of_a_federation(damas: Run, hall: str, language: str) -> None:
+    Path("list.csv").write_text("Id,Nome,Rating\n7,Ana,1900\n8,Rui,1700\n", encoding="utf-8")
+    Path("players.csv").write_text("Ana\nEva\n", encoding="utf-8")
+    damas("club", "new", hall, "--system", "round-robin", "--provisional-rating", "1600")
+    damas("club", "import", hall, "players.csv", "--list", "list.csv")
+    damas("club", "enter", hall, "RUI")
+    answer = damas("club", "ratings", hall, "--list", "list.csv", "--lang", language)
+    assert answer.code == 0 and "1" in answer.out and answer.out.rstrip().endswith("Eva")
+    assert damas("club", "ratings", hall, "--list", "list.csv", "--json").json["changed"] == 0
+    assert "RUI: rating 1700" in damas("club", "log", hall).text
+    assert damas("club", "ratings", hall, "--csv").out.splitlines()[1].startswith("7,Ana,,,1900,no")
+    assert "nowhere.csv" in damas("club", "ratings", hall, "--list", "nowhere.csv").refused
+
+
 LEAGUE = """equipe;nome;nascimento;rating
 Sul;Ana;1990;1700
 Sul;Rui;1980;1650

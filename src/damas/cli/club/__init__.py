@@ -29,7 +29,7 @@ ACTIONS = {
     "result": "enter or correct the result of a board",
     "table": "the standings, whole or of a category",
     "explain": "how a player came to a place: every tie-break with its sum",
-    "ratings": "performance and Elo",
+    "ratings": "performance and Elo; --list takes the ratings from a federation's list, --csv is the report for it",
     "undo": "undo the last entry, or one by its number",
     "log": "every entry: who, when, why",
     "trf": "write the tournament as TRF, or begin one from TRF",
@@ -38,7 +38,7 @@ ACTIONS = {
 """Every action, in the order of the help, and what it does."""
 WRITING = (
     "new", "demo", "enter", "import", "checkin", "bye", "withdraw", "disqualify", "forbid", "pair", "lineup", "publish",
-    "result", "undo", "trf",
+    "result", "ratings", "undo", "trf",
 )  # fmt: skip
 """Actions that write to the log."""
 PAPERS = ("pairings", "slips", "table", "cross")
@@ -210,6 +210,19 @@ def _output(action: argparse.ArgumentParser) -> None:
 
 def _import(action: argparse.ArgumentParser) -> None:
     action.add_argument("list", metavar="CSV", help="list of players")
+    action.add_argument(
+        "--list", dest="ratings", metavar="CSV", help="take the ratings from this federation's list"
+    )
+
+
+def _ratings(action: argparse.ArgumentParser) -> None:
+    action.add_argument(
+        "--list",
+        dest="ratings",
+        metavar="CSV",
+        help="take the ratings from this list, by number in it or by name",
+    )
+    add_flag(action, "--csv", "the report for the federation, as CSV")
 
 
 def _table(action: argparse.ArgumentParser) -> None:
@@ -234,6 +247,7 @@ _DECLARATIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "result": _result,
     "table": _table,
     "explain": _names("PLAYER"),
+    "ratings": _ratings,
     "undo": _undo,
     "trf": _trf,
     "print": _print,

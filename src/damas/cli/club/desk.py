@@ -43,11 +43,12 @@ from damas.tournaments.hall.events import Created, Event
 from damas.tournaments.hall.lists import decoded, read_players
 from damas.tournaments.hall.log import load
 from damas.tournaments.hall.pairing import next_round, swapped
+from damas.tournaments.hall.rating_list import RatingList, rated_events
 from damas.tournaments.hall.results import read_result, result_text
 from damas.tournaments.hall.state import PLAYED, active_entries, open_boards
 from damas.tournaments.hall.templates import conditions_of
 from damas.tournaments.hall.trf import from_trf, to_trf
-from damas.views.club import club_view, event_words, match_board_views, player_views, round_view
+from damas.views.club import club_view, event_words, match_board_views, player_views, rating_views, round_view
 
 DEMO = (
     "Ana Souza",
@@ -197,9 +198,40 @@ def import_(options: argparse.Namespace) -> int:
     """Enter the players of a list."""
     with reading(options.list) as source:
         people = read_players(decoded(source.read()))
+    if options.ratings:
+        people = _rating_list(options.ratings).applied(people)
     if load(Path(options.file)).conditions.boards:
         return _to_squads(options, people)
     return _entered(options, people)
+
+
+def _rating_list(file: str) -> RatingList:
+    with reading(file) as source:
+        return RatingList(read_players(decoded(source.read())))
+
+
+def ratings_(options: argparse.Namespace) -> int:
+    """Performance and Elo, after the ratings of a list were taken over if one is given."""
+    if not options.ratings:
+        return show.ratings_(options)
+    ratings = _rating_list(options.ratings)
+    changed, missing = rated_events(load(Path(options.file)), ratings)
+    state = (
+        _add(options, lambda state: [*rated_events(state, ratings)[0]])
+        if changed
+        else load(Path(options.file))
+    )
+
+    def text() -> str:
+        lines = [sentence("cli.club.rated", options.language, count=len(changed))]
+        if missing:
+            lines.append(sentence("cli.club.not_in_list", options.language, names=", ".join(missing)))
+        return "\n".join(map(page.paragraph, lines))
+
+    print_answer(
+        options, lambda: {"changed": len(changed), "missing": missing, "ratings": rating_views(state)}, text
+    )
+    return 0
 
 
 def _to_squads(options: argparse.Namespace, people: tuple[Person, ...], *, by_part: bool = False) -> int:

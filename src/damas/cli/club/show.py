@@ -15,6 +15,7 @@ from damas.language import sentence
 from damas.tournaments.hall import State, individuals
 from damas.tournaments.hall.lists import write_players
 from damas.tournaments.hall.log import load
+from damas.tournaments.hall.rating_list import rating_csv
 from damas.tournaments.hall.results import points_text
 from damas.tournaments.hall.state import Round
 from damas.tournaments.hall.table import categories
@@ -340,6 +341,9 @@ def explain_(options: argparse.Namespace) -> int:
 def ratings_(options: argparse.Namespace) -> int:
     """Performance and Elo."""
     state = load(Path(options.file))
+    if options.csv and not options.json:
+        print(rating_csv(state), end="")
+        return 0
     views = rating_views(state)
     language = options.language
 

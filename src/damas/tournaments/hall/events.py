@@ -52,6 +52,16 @@ class SquadNamed:
 
 
 @dataclass(frozen=True)
+class Rated:
+    """A player has this rating in a federation's list; start numbers that are fixed stay."""
+
+    name: str
+    rating: int
+    id: str = ""
+    """Number in the list; empty if the list has none."""
+
+
+@dataclass(frozen=True)
 class CheckedIn:
     """Players are in the hall, or are not any more."""
 
@@ -148,6 +158,7 @@ Event = (
     Created
     | Entered
     | SquadNamed
+    | Rated
     | CheckedIn
     | ByeRequested
     | Withdrawn
@@ -164,6 +175,7 @@ KINDS: dict[str, Any] = {
     "created": Created,
     "entered": Entered,
     "squad-named": SquadNamed,
+    "rated": Rated,
     "checked-in": CheckedIn,
     "bye-requested": ByeRequested,
     "withdrawn": Withdrawn,

@@ -30,6 +30,7 @@ from damas.tournaments.hall.events import (
     LinedUp,
     Pair,
     Published,
+    Rated,
     Rest,
     Scored,
     SquadNamed,
@@ -207,8 +208,8 @@ def _found(text: str, names: Iterable[str], numbers: Mapping[str, int]) -> str:
         for name, number in numbers.items():
             if number == int(text):
                 return name
-    matching = [name for name in known if _folded(text) in _folded(name)]
-    exact = [name for name in matching if _folded(text) == _folded(name)]
+    matching = [name for name in known if folded(text) in folded(name)]
+    exact = [name for name in matching if folded(text) == folded(name)]
     matching = exact or matching
     if not text.strip() or not matching:
         raise TournamentRefused("no_player", {"name": shown(text)})
@@ -217,8 +218,12 @@ def _found(text: str, names: Iterable[str], numbers: Mapping[str, int]) -> str:
     return matching[0]
 
 
-def _folded(text: str) -> str:
-    """A name without accents and capitals."""
+def folded(text: str) -> str:
+    """A name without accents and capitals.
+
+    >>> folded("José") == folded("JOSE")
+    True
+    """
     letters = unicodedata.normalize("NFD", text.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -286,6 +291,8 @@ def _apply(state: State, event: Event, entry: Entry) -> State:
             return _enter(state, event)
         case SquadNamed():
             return _name_squad(state, event)
+        case Rated():
+            return _rate(state, event)
         case LinedUp():
             return _line_up(state, event)
         case CheckedIn():
@@ -360,6 +367,20 @@ def _name_squad(state: State, event: SquadNamed) -> State:
     if started and [person.name for person in event.players[: len(before)]] != before:
         raise TournamentRefused("squad_order", {"team": event.team})
     return _with_player(state, replace(team, squad=event.players))
+
+
+def _rate(state: State, event: Rated) -> State:
+    for competitor in state.players.values():
+        people = competitor.squad if state.conditions.boards else (competitor.person,)
+        for place, person in enumerate(people):
+            if person.name == event.name:
+                rated = replace(person, rating=event.rating, id=event.id or person.id)
+                check_person(rated)
+                if state.conditions.boards:
+                    squad = (*people[:place], rated, *people[place + 1 :])
+                    return _with_player(state, replace(competitor, squad=squad))
+                return _with_player(state, replace(competitor, person=rated))
+    raise TournamentRefused("no_player", {"name": shown(event.name)})
 
 
 def _request_bye(state: State, event: ByeRequested) -> State:

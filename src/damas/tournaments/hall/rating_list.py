@@ -1,0 +1,87 @@
+"""A federation's rating list: who of a tournament is in it, and the report that goes back."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from io import StringIO
+
+from damas.tournaments.hall.conditions import Person
+from damas.tournaments.hall.events import Rated
+from damas.tournaments.hall.league import individuals
+from damas.tournaments.hall.ratings import rating_report
+from damas.tournaments.hall.state import State, folded
+
+REPORT = (
+    "id", "name", "club", "federation", "rating", "provisional", "games", "score", "expected", "performance", "change",
+    "new",
+)  # fmt: skip
+"""Columns of the report."""
+
+
+@dataclass(frozen=True)
+class RatingList:
+    """The players of a list, to be found by their number in it or by name, accents and capitals aside."""
+
+    people: tuple[Person, ...]
+
+    def find(self, person: Person) -> Person | None:
+        """The entry of a player: by number if the player has one, else by name; None if there is none, or several."""
+        if person.id:
+            found = [each for each in self.people if each.id == person.id]
+        else:
+            found = [each for each in self.people if folded(each.name) == folded(person.name)]
+        return found[0] if len(found) == 1 else None
+
+    def applied(self, people: Iterable[Person]) -> tuple[Person, ...]:
+        """The players with the ratings and numbers of the list; those who are not in it stay as they are."""
+        return tuple(
+            replace(person, rating=entry.rating, id=entry.id or person.id)
+            if (entry := self.find(person))
+            else person
+            for person in people
+        )
+
+
+def people_of(state: State) -> Iterator[Person]:
+    """Everybody who plays: the players, or in a league those of the squads."""
+    for competitor in state.players.values():
+        yield from competitor.squad if state.conditions.boards else (competitor.person,)
+
+
+def rated_events(state: State, ratings: RatingList) -> tuple[list[Rated], list[str]]:
+    """The events that give everybody the rating of the list where it is another one, and who is not in it, or twice."""
+    events, missing = [], []
+    for person in people_of(state):
+        entry = ratings.find(person)
+        if entry is None:
+            missing.append(person.name)
+        elif (entry.rating, entry.id or person.id) != (person.rating, person.id):
+            events.append(Rated(person.name, entry.rating, entry.id))
+    return events, missing
+
+
+def rating_csv(state: State) -> str:
+    """The report for the federation, a line for each player."""
+    single = individuals(state) if state.conditions.boards else state
+    output = StringIO()
+    writer = csv.writer(output, lineterminator="\n")
+    writer.writerow(REPORT)
+    for row in rating_report(state):
+        person = single.players[row.name].person
+        writer.writerow(
+            (
+                person.id,
+                person.name,
+                person.club,
+                person.federation,
+                row.rating or "",
+                "yes" if row.provisional else "no",
+                row.games,
+                f"{row.score:g}",
+                f"{row.expected:.2f}",
+                "" if row.performance is None else row.performance,
+                f"{row.change:.1f}",
+                row.new or "",
+            )
+        )
+    return output.getvalue()
