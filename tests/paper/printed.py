@@ -28,7 +28,22 @@ class Printed:
     @property
     def squeezed(self) -> str:
         """All text without spaces, line breaks and footers: a sentence is found wherever its lines and pages end."""
-        return squeezed("".join(text.rpartition("damas · ")[0] for text in self.texts))
+        return squeezed("".join(text.rpartition("damas · ")[0] or text for text in self.texts))
+
+    def edges_mm(self) -> list[tuple[float, float, float, float]]:
+        """Left, bottom, right and top of all text of each page, from its lower left corner."""
+        edges = []
+        for page in self._document:
+            text = page.get_textpage()
+            boxes = [text.get_charbox(place) for place in range(text.count_chars())]
+            real = [box for box in boxes if box[2] > box[0]]
+            edges.append(
+                tuple(
+                    pick(box[side] for box in real) / 72 * 25.4
+                    for side, pick in enumerate((min, min, max, max))
+                )
+            )
+        return edges
 
     def contents(self) -> tuple[set[int], dict[str, bool]]:
         """The types of what stands on the pages; and every font in which there is text, whether it is in the file."""

@@ -1,11 +1,23 @@
 """The papers of a tournament as PDF pages: A4, everything on them, in every language."""
 
 import pytest
+from zxingcpp import read_barcodes
 
 from damas.language import LANGUAGES, sentence
-from damas.paper.club import cross_paper, pairings_paper, slips_paper, table_paper
+from damas.language.numbers import ordinal
+from damas.paper.club import (
+    cards_paper,
+    cross_paper,
+    diplomas_paper,
+    names_paper,
+    pairings_paper,
+    scoresheets_papers,
+    slips_paper,
+    table_paper,
+)
+from damas.paper.document import Document
 from damas.paper.pdf import pdf
-from damas.tournaments.hall import Created, State, draft, replay, table
+from damas.tournaments.hall import Created, Entered, Person, State, draft, replay, table
 from damas.tournaments.hall.templates import conditions_of
 from paper.printed import A4_MM, Printed, letters, squeezed
 from tournaments.hall.simulate import entered, play_all
@@ -16,38 +28,47 @@ def event(template: str, players: int) -> State:
     return play_all(entered(replay([Created(conditions)]), players), 4, forfeits=0.1)
 
 
-def papers(state: State, language: str) -> list[Printed]:
+def papers(state: State, language: str) -> dict[str, Printed]:
     last = state.rounds[-1]
-    made = (
-        pairings_paper(state, last, language, "open"),
-        slips_paper(state, last, language, "open"),
-        table_paper(state, language, "open"),
-        cross_paper(state, language, "open"),
-    )
-    return [Printed(pdf(document)) for document in made]
+    made: dict[str, tuple[Document, ...]] = {
+        "pairings": (pairings_paper(state, last, language, "open"),),
+        "names": (names_paper(state, last, language, "open"),),
+        "slips": (slips_paper(state, last, language, "open"),),
+        "table": (table_paper(state, language, "open"),),
+        "cross": (cross_paper(state, language, "open"),),
+        "scoresheets": scoresheets_papers(state, last, language)[:3],
+        "cards": (cards_paper(state, language, "open"),),
+        "diplomas": (diplomas_paper(state, language, "open"),),
+    }
+    return {kind: Printed(pdf(*documents)) for kind, documents in made.items()}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_paper_names_everybody_on_a4(language: str) -> None:
     state = event("escola", 9)
-    for printed in papers(state, language):
-        assert printed.sizes_mm == {A4_MM}
-        assert "Itapeva" in printed.squeezed
-    pairings, slips, standings, cross = papers(state, language)
+    made = papers(state, language)
+    for kind, printed in made.items():
+        assert printed.sizes_mm == {A4_MM if kind != "diplomas" else A4_MM[::-1]}
+        assert printed.contents()[1] and all(printed.contents()[1].values())  # real text in fonts of the file
     for name in state.players:
-        assert all(name in paper.squeezed for paper in (pairings, standings, cross))
-    assert letters(sentence("club.signature", language)) in letters(slips.squeezed)
-    assert squeezed(sentence("club.edition", language, edition="FIDE")) in pairings.squeezed
-    assert letters(sentence("club.tie_break.progressive", language)) in letters(standings.squeezed)
+        for kind in ("pairings", "names", "table", "cross", "cards"):
+            assert name in made[kind].squeezed, (kind, name)
+    for kind in ("pairings", "names", "table", "cross", "scoresheets", "diplomas"):
+        assert "Itapeva" in made[kind].squeezed, kind
+    assert letters(sentence("club.signature", language)) in letters(made["slips"].squeezed)
+    assert squeezed(sentence("club.edition", language, edition="FIDE")) in made["pairings"].squeezed
+    assert letters(sentence("club.tie_break.progressive", language)) in letters(made["table"].squeezed)
+    assert squeezed(sentence("club.given_to", language)) in made["diplomas"].squeezed
 
 
-def test_the_pairings_have_board_numbers_twice() -> None:
+def test_a_name_leads_to_its_board() -> None:
     state = event("escola", 9)
-    pairings = papers(state, "en")[0]
+    names = papers(state, "en")["names"].texts[0].replace("\r", "").splitlines()
     for pair in state.rounds[-1].pairs:
-        assert (
-            f"{pair.board}\n" in pairings.texts[0].replace("\r", "") or f"{pair.board} " in pairings.texts[0]
-        )
+        assert f"{pair.first} {pair.board} White {pair.second}" in names
+        assert f"{pair.second} {pair.board} Black {pair.first}" in names
+    order = [line for line in names if line.startswith("P0")]
+    assert order == sorted(order) and len(order) == 9
 
 
 @pytest.mark.parametrize(
@@ -55,13 +76,103 @@ def test_the_pairings_have_board_numbers_twice() -> None:
 )
 def test_large_and_long_events_are_printed(template: str, players: int) -> None:
     state = event(template, players)
-    pairings, slips, standings, cross = papers(state, "pt-BR")
-    assert len(slips) >= 1 and len(standings) >= 1
-    assert all(name in standings.squeezed for name in state.players)
-    assert all(row.name in cross.squeezed for row in table(state))
+    made = papers(state, "pt-BR")
+    assert all(name in made["table"].squeezed for name in state.players)
+    assert all(row.name in made["cross"].squeezed for row in table(state))
     if template == "fpdamas":
-        assert letters(sentence("club.game", "pt-BR", number=4)) in letters(slips.squeezed)
-    assert pairings.sizes_mm == {A4_MM}
+        assert letters(sentence("club.game", "pt-BR", number=4)) in letters(made["slips"].squeezed)
+        assert letters(sentence("club.clubs", "pt-BR")) in letters(made["table"].squeezed)
+
+
+LONG_NAMES = (
+    "Maria Aparecida dos Santos Albuquerque de Vasconcelos Figueiredo Neta",
+    "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwaren Zacarias Júnior",
+)
+
+
+def long_event(players: int = 60) -> State:
+    """Sixty players, some with names as long as they may be."""
+    state = replay([Created(conditions_of("escola", date="2026-11-18", seed=4, place="P" * 60))])
+    people = tuple(
+        Person(
+            f"{LONG_NAMES[number % 2]} {number}" if number % 3 == 0 else f"Ana {number}", club="Clube " * 8
+        )
+        for number in range(players)
+    )
+    return play_all(state.decide(Entered(people)), 4)
+
+
+def test_sixty_players_with_long_names_stay_on_the_paper() -> None:
+    """Nothing is printed beyond the margins, every page begins with the titles of its columns, and nobody is missing."""
+    state = long_event()
+    made = papers(state, "pt-BR")
+    for kind, printed in made.items():
+        for number, (left, bottom, right, top) in enumerate(printed.edges_mm()):
+            width, height = A4_MM if kind != "diplomas" else A4_MM[::-1]
+            assert left > 12 and right < width - 12 and bottom > 6 and top < height - 10, (kind, number)
+    for kind, titles in (
+        ("names", ("Jogador", "Mesa")),
+        ("table", ("Jogador", "Pts")),
+        ("cross", ("Jogador", "Pts")),
+    ):
+        assert len(made[kind]) > 1
+        for text in made[kind].texts[1:2]:
+            assert all(title in text.splitlines()[0] + text.splitlines()[1] for title in titles), kind
+    for name in state.players:
+        assert all(squeezed(name) in made[kind].squeezed for kind in ("pairings", "names", "table", "cards"))
+    assert len(made["slips"]) == 5 and len(made["cards"]) == 6  # six slips and ten cards to a page
+
+
+def test_slips_and_cards_have_codes_that_a_phone_reads() -> None:
+    state = event("escola", 8)
+    last = state.rounds[-1]
+    boards = {
+        pair.board: f"http://192.168.1.20:8000/club/open/{last.number}/{pair.board}" for pair in last.pairs
+    }
+    slips = Printed(pdf(slips_paper(state, last, "en", "open", boards)))
+    assert {code.text for code in read_barcodes(slips.picture(0, 2.5))} == set(boards.values())
+    players = {name: f"http://192.168.1.20:8000/club/open/player/{name}" for name in state.players}
+    cards = Printed(pdf(cards_paper(state, "en", "open", players, {"P03": "4821"})))
+    assert {code.text for code in read_barcodes(cards.picture(0, 2.5))} == set(players.values())
+    assert "PIN4821" in cards.squeezed and cards.squeezed.count("PIN") == 1
+
+
+def test_a_score_sheet_for_every_game() -> None:
+    state = event("circuito", 4)
+    sheets = scoresheets_papers(state, state.rounds[-1], "en")
+    assert len(sheets) == 4  # two boards, two games each with the colours changed
+    printed = Printed(pdf(*sheets))
+    pair = state.rounds[-1].pairs[0]
+    assert len(printed) == 4 and "Page1of4" in squeezed(printed.texts[0])
+    assert f"White{pair.first}" in squeezed(printed.texts[0])
+    assert f"White{pair.second}" in squeezed(printed.texts[1])
+
+
+def test_diplomas() -> None:
+    state = event("escola", 9)
+    rows = table(state)
+    printed = Printed(pdf(diplomas_paper(state, "en", "open", top=2)))
+    honoured = [row for row in rows if row.rank <= 2]
+    assert len(printed) == len(honoured)
+    for row, text in zip(honoured, printed.texts, strict=True):
+        assert row.name in text and ("1st place" if row.rank == 1 else "2nd place") in text
+        assert "2026-11-18" in text and "Organiser" in text
+    assert [ordinal(rank, "es") for rank in (1, 2)] == ["1.er", "2.º"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_papers_of_a_league(language: str) -> None:
+    state = event("jogos-regionais", 5)
+    made = papers(state, language)
+    last = state.rounds[-1]
+    players = {name for names in last.lineups.values() for name in names if name}
+    assert len(players) == 20
+    for kind in ("pairings", "names", "slips"):
+        assert all(name in made[kind].squeezed for name in players), kind
+    everybody = [person.name for team in state.players.values() for person in team.squad]
+    assert all(name in made[kind].squeezed for name in everybody for kind in ("table", "cards"))
+    assert letters(sentence("club.captain", language)) in letters(made["slips"].squeezed)
+    assert all(team in made["cross"].squeezed for team in state.players)
 
 
 def test_a_draft_is_printed_as_a_draft() -> None:

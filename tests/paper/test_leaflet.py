@@ -41,7 +41,7 @@ def test_every_rulebook_has_a_leaflet():
 
 def test_smaller_diagrams_save_a_last_page_with_a_few_lines():
     document = leaflet(rulebook("canadense"), "en")
-    _, pages, filled = built(document, DIAGRAM)
+    _, pages, filled = built((document,), DIAGRAM)
     assert pages == 3 and filled < FEW_LINES
     assert len(Printed(pdf(document))) == 2, "one sheet, printed on both sides"
 

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,27 +49,32 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     document = _document(options)
-    data = pdf_file(document)
-    if options.output == "-":
-        sys.stdout.buffer.write(data)
-        return 0
-    path = Path(options.output or f"{document.name}.pdf")
-    with replacing(path, force=options.force) as write:
-        write(data)
-    if options.json:
-        print_json({"kind": options.kind, "file": str(path), "bytes": len(data)})
-    else:
-        print(sentence("cli.paper.written", options.language, file=path))
+    write_papers(options, (document,), options.kind)
     return 0
 
 
-def pdf_file(document: "Document") -> bytes:
-    """The document as PDF; says what to install where the library was installed alone."""
-    if find_spec("reportlab") is None:
+def write_papers(options: argparse.Namespace, documents: Sequence["Document"], kind: str) -> None:
+    """Writes documents as one PDF file, to the output that the options name, and says so."""
+    data = pdf_file(*documents)
+    if options.output == "-":
+        sys.stdout.buffer.write(data)
+        return
+    path = Path(options.output or f"{documents[0].name}.pdf")
+    with replacing(path, force=options.force) as write:
+        write(data)
+    if options.json:
+        print_json({"kind": kind, "file": str(path), "bytes": len(data)})
+    else:
+        print(sentence("cli.paper.written", options.language, file=path))
+
+
+def pdf_file(*documents: "Document") -> bytes:
+    """The documents as PDF; says what to install where the library was installed alone."""
+    if find_spec("reportlab") is None or find_spec("segno") is None:
         raise BadInput("cli.paper.missing", command='pip install "damas[web]"')
     from damas.paper.pdf import pdf
 
-    return pdf(document)
+    return pdf(*documents)
 
 
 def _document(options: argparse.Namespace) -> "Document":

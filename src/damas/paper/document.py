@@ -14,6 +14,8 @@ from damas.rules.library import is_builtin
 
 LABEL_SHARE = 0.34
 """Height of the names of squares, in squares."""
+QUIET_ZONE = 4
+"""White squares around a code, as scanners want them."""
 MAX_NAME = 120
 """Characters of a name, event or place that are printed."""
 
@@ -121,6 +123,68 @@ class Grid:
 
 
 @dataclass(frozen=True)
+class Code:
+    """A QR code that leads to an address, as SVG."""
+
+    kind: ClassVar = "code"
+    svg: str
+
+    @classmethod
+    def of(cls, address: str) -> "Code":
+        """The code of an address; raises `ValueError` where it is too long for one. Needs the extra `web`."""
+        import segno
+
+        matrix = segno.make_qr(address, error="m", boost_error=False).matrix
+        side = len(matrix) + 2 * QUIET_ZONE
+        cells = "".join(
+            f"M{x} {y}L{x + 1} {y}L{x + 1} {y + 1}L{x} {y + 1}Z"
+            for y, row in enumerate(matrix, start=QUIET_ZONE)
+            for x, dark in enumerate(row, start=QUIET_ZONE)
+            if dark
+        )
+        return cls(
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}">'
+            f'<rect width="{side}" height="{side}" fill="#ffffff"/><path fill="#000000" d="{cells}"/></svg>'
+        )
+
+
+@dataclass(frozen=True)
+class Card:
+    """A piece of paper to be cut out: a head, beside a code if there is one, and blocks below."""
+
+    head: tuple["Block", ...]
+    blocks: tuple["Block", ...] = ()
+    code: Code | None = None
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Cards of one size that fill pages in columns and rows, with lines to cut along."""
+
+    kind: ClassVar = "cards"
+    cards: tuple[Card, ...]
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True)
+class Diploma:
+    """A page that honours somebody."""
+
+    kind: ClassVar = "diploma"
+    event: str
+    title: str
+    before: str
+    """What stands above the name: that it is given to."""
+    name: str
+    honour: str
+    """The place that was reached."""
+    where: str
+    """Place and date."""
+    signatures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Together:
     """Blocks that stay on one page and in one column."""
 
@@ -128,7 +192,7 @@ class Together:
     blocks: tuple["Block", ...]
 
 
-Block = Heading | Text | Items | MoveTable | Grid | Diagram | Together
+Block = Heading | Text | Items | MoveTable | Grid | Diagram | Code | Cards | Diploma | Together
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,6 +212,9 @@ class Document:
     """Who signs at the bottom."""
     footer: str
     """Stands at the bottom of every page, beside its number."""
+    bare: bool = False
+    """Whether the body fills the pages, without head, signatures and footer."""
+    landscape: bool = False
 
 
 def clipped(text: str) -> str:

@@ -2,15 +2,16 @@
 
 import re
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from html import escape
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from reportlab.lib.colors import HexColor
-from reportlab.lib.enums import TA_RIGHT
-from reportlab.lib.pagesizes import A4
+from reportlab.lib.enums import TA_CENTER, TA_RIGHT
+from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
@@ -22,16 +23,23 @@ from reportlab.platypus import (
     Flowable,
     Frame,
     FrameBreak,
+    KeepInFrame,
     KeepTogether,
     NextPageTemplate,
+    PageBreak,
     PageTemplate,
     Paragraph,
+    Spacer,
     Table,
 )
 
 from damas.paper.document import (
     Block,
+    Card,
+    Cards,
+    Code,
     Diagram,
+    Diploma,
     Document,
     Field,
     Grid,
@@ -65,9 +73,13 @@ SIGNING = 13 * mm
 """Height of the lines to sign on."""
 MOVE_LINE = 5.75 * mm
 """Height of a line of a score sheet: enough to write in by hand."""
+CODE = 26 * mm
+"""Side of a QR code."""
+CARD_MARGIN = 4 * mm
+DIPLOMA_MARGIN = 28 * mm
 CROWDED_COLUMNS = 16
 """A table with more columns is written smaller."""
-GREY, FAINT = HexColor("#555555"), HexColor("#999999")
+GREY, FAINT, INK = HexColor("#555555"), HexColor("#999999"), HexColor("#222222")
 
 for _name, _file in FONTS.items():
     registerFont(TTFont(_name, str(Path(__file__).parent / "fonts" / _file)))
@@ -125,27 +137,34 @@ STYLES = {
 }
 
 
-def pdf(document: Document) -> bytes:
-    """The document as a PDF file; the same document gives the same bytes.
+def pdf(document: Document, *more: Document) -> bytes:
+    """One document, or several one after the other, as a PDF file; the same documents give the same bytes.
 
     Diagrams are a little smaller where that saves a last page with only a few lines.
     """
-    first, pages, filled = built(document, DIAGRAM)
-    if pages > 1 and filled < FEW_LINES:
+    documents = (document, *more)
+    first, pages, filled = built(documents, DIAGRAM)
+    if pages > 1 and filled < FEW_LINES and not more:
         for side in SMALLER_DIAGRAMS:
-            smaller, fewer, _ = built(document, side)
+            smaller, fewer, _ = built(documents, side)
             if fewer < pages:
                 return smaller
     return first
 
 
-def built(document: Document, diagram: float) -> tuple[bytes, int, float]:
+def built(documents: Sequence[Document], diagram: float) -> tuple[bytes, int, float]:
     """The file, its pages, and how far down the last one is filled, in points; a second column counts as full."""
     data = BytesIO()
-    template = _Template(data, document)
-    flowables = [*_head(document), *template.after_head(), *_body(document, diagram)]
-    if not all(map(_is_embedded, "".join(each.value for each in document.fields))):
-        flowables.append(Paragraph(_markup(word("no_glyphs", document.language)), STYLES["small"]))
+    template = _Template(data, documents)
+    flowables: list[Flowable] = []
+    for number, document in enumerate(documents):
+        if number:
+            flowables += [NextPageTemplate(f"first {number}"), PageBreak()]
+        if not document.bare:
+            flowables += _head(document)
+        flowables += [*template.after_head(number), *_body(document, diagram)]
+        if not all(map(_is_embedded, "".join(each.value for each in document.fields))):
+            flowables.append(Paragraph(_markup(word("no_glyphs", document.language)), STYLES["small"]))
     with _WRITING:
         template.build(flowables, canvasmaker=_NumberedCanvas)
     return data.getvalue(), template.page, template.filled
@@ -173,43 +192,53 @@ class _NumberedCanvas(Canvas):
 
     def _footer(self, number: int) -> None:
         document, y = self.document, 8 * mm
+        if document.bare:
+            return
         self.setFont(PLAIN, 7.5)
         self.setFillColor(GREY)
-        self.drawString(
-            MARGIN, y, _shortened(f"damas · {document.footer}", 7.5, A4[0] - 2 * MARGIN - 35 * mm)
-        )
+        self.drawString(MARGIN, y, _shortened(f"damas · {document.footer}", 7.5, _width(document) - 35 * mm))
         pages = word("page", document.language, page=number, pages=len(self._pages))
-        self.drawRightString(A4[0] - MARGIN, y, pages)
+        self.drawRightString(MARGIN + _width(document), y, pages)
 
 
 class _Template(BaseDocTemplate):
     """The pages: on the first, the head over the columns; on the others, columns alone; lines to sign at the bottom."""
 
-    def __init__(self, data: BytesIO, document: Document) -> None:
+    def __init__(self, data: BytesIO, documents: Sequence[Document]) -> None:
+        first = documents[0]
         super().__init__(
             data,
-            pagesize=A4,
-            title=f"{document.title} · {document.footer}",
+            pagesize=_page(first),
+            title=f"{first.title} · {first.footer}",
             author="damas",
             creator="damas",
-            lang=document.language,
+            lang=first.language,
             invariant=1,
         )
-        self._document = document
         self.filled = 0.0
-        width, floor = A4[0] - 2 * MARGIN, BOTTOM + (SIGNING if document.signatures else 0)
-        room = A4[1] - TOP - floor
-        head = min(room / 2, _height(_head(document), width))
-        top = Frame(MARGIN, A4[1] - TOP - head, width, head, *(0,) * 4, id="head")
-        first = [top, *self._columns(floor, room - head - 2 * mm)]
-        later = self._columns(floor, room)
-        self.addPageTemplates(
-            [PageTemplate("first", first, onPage=self._sign), PageTemplate("later", later, onPage=self._sign)]
-        )
+        for number, document in enumerate(documents):
+            self.addPageTemplates(list(self._pages(document, number)))
 
-    def _columns(self, floor: float, height: float) -> list[Frame]:
-        count = self._document.columns
-        width = (A4[0] - 2 * MARGIN - (count - 1) * GAP) / count
+    def _pages(self, document: Document, number: int) -> Iterator[PageTemplate]:
+        """The first page of a document and the later ones."""
+        size, sign = _page(document), partial(_sign, document)
+        floor = BOTTOM + (SIGNING if document.signatures else 0)
+        room = size[1] - TOP - floor
+        if document.bare:
+            frames = [Frame(MARGIN, MARGIN, _width(document), size[1] - 2 * MARGIN, *(0,) * 4)]
+            yield PageTemplate(f"first {number}", frames, onPage=sign, pagesize=size)
+            yield PageTemplate(f"later {number}", frames, onPage=sign, pagesize=size)
+            return
+        head = min(room / 2, _height(_head(document), _width(document)))
+        top = Frame(MARGIN, size[1] - TOP - head, _width(document), head, *(0,) * 4, id="head")
+        first = [top, *self._columns(document, floor, room - head - 2 * mm)]
+        later = self._columns(document, floor, room)
+        yield PageTemplate(f"first {number}", first, onPage=sign, pagesize=size)
+        yield PageTemplate(f"later {number}", later, onPage=sign, pagesize=size)
+
+    def _columns(self, document: Document, floor: float, height: float) -> list[Frame]:
+        count = document.columns
+        width = (_width(document) - (count - 1) * GAP) / count
         return [Frame(MARGIN + n * (width + GAP), floor, width, height, *(0,) * 4) for n in range(count)]
 
     def afterPage(self) -> None:  # noqa: N802 (the library's name)
@@ -217,25 +246,38 @@ class _Template(BaseDocTemplate):
         in_first_column = self.frame is self.pageTemplate.frames[0]
         self.filled = frame._y2 - frame._y if in_first_column else A4[1]
 
-    def after_head(self) -> list[Flowable]:
-        """What leads from the head to the first column."""
-        return [NextPageTemplate("later"), FrameBreak()]
+    def after_head(self, number: int) -> list[Flowable]:
+        """What leads from the head of a document to its first column."""
+        bare = self.pageTemplates[2 * number].frames[0].id != "head"
+        return [NextPageTemplate(f"later {number}"), *([] if bare else [FrameBreak()])]
 
-    def _sign(self, canvas: Canvas, _: Any) -> None:
-        canvas.document = self._document  # type: ignore[attr-defined]
-        names = self._document.signatures
-        if not names:
-            return
-        width = (A4[0] - 2 * MARGIN - (len(names) - 1) * GAP) / len(names)
-        canvas.saveState()
-        canvas.setFont(PLAIN, 7.5)
-        canvas.setFillColor(GREY)
-        canvas.setLineWidth(0.5)
-        for n, name in enumerate(names):
-            x, y = MARGIN + n * (width + GAP), BOTTOM + 3.5 * mm
-            canvas.line(x, y, x + width, y)
-            canvas.drawString(x, y - 3 * mm, name)
-        canvas.restoreState()
+
+def _sign(document: Document, canvas: Canvas, _: Any) -> None:
+    """The lines to sign on; the canvas is told whose page it is."""
+    canvas.document = document  # type: ignore[attr-defined]
+    names = document.signatures
+    if not names:
+        return
+    width = (_width(document) - (len(names) - 1) * GAP) / len(names)
+    canvas.saveState()
+    canvas.setFont(PLAIN, 7.5)
+    canvas.setFillColor(GREY)
+    canvas.setLineWidth(0.5)
+    for n, name in enumerate(names):
+        x, y = MARGIN + n * (width + GAP), BOTTOM + 3.5 * mm
+        canvas.line(x, y, x + width, y)
+        canvas.drawString(x, y - 3 * mm, name)
+    canvas.restoreState()
+
+
+def _page(document: Document) -> tuple[float, float]:
+    """Width and height of the pages of a document."""
+    return landscape(A4) if document.landscape else A4
+
+
+def _width(document: Document) -> float:
+    """Width between the margins."""
+    return _page(document)[0] - 2 * MARGIN
 
 
 def _height(flowables: Iterable[Flowable], width: float) -> float:
@@ -311,7 +353,7 @@ def _field(field: Field) -> Flowable:
 
 def _body(document: Document, diagram: float) -> list[Flowable]:
     columns = document.columns
-    width = (A4[0] - 2 * MARGIN - (columns - 1) * GAP) / columns
+    width = (_width(document) - (columns - 1) * GAP) / columns
     return [flowable for block in document.body for flowable in _block(block, width, diagram)]
 
 
@@ -332,6 +374,12 @@ def _block(block: Block, width: float, diagram: float) -> Iterator[Flowable]:
         yield _moves(block, width)
     elif isinstance(block, Grid):
         yield _grid(block, width)
+    elif isinstance(block, Code):
+        yield Picture(block.svg, CODE)
+    elif isinstance(block, Cards):
+        yield from _cards(block, width, diagram)
+    elif isinstance(block, Diploma):
+        yield _DiplomaPage(block)
     elif isinstance(block, Together):
         yield KeepTogether([flowable for inner in block.blocks for flowable in _block(inner, width, diagram)])
 
@@ -408,6 +456,115 @@ def _grid(grid: Grid, width: float) -> Flowable:
     table = Table(rows, widths, style=style, repeatRows=1)
     table.spaceAfter = 2 * mm
     return table
+
+
+# Cards and diplomas
+
+
+def _cards(cards: Cards, width: float, diagram: float) -> Iterator[Flowable]:
+    """Pages of cards; what is too much for a card is written smaller."""
+    height = (A4[1] - 2 * MARGIN - 1) / cards.rows
+    share = width / cards.columns
+    count = cards.columns * cards.rows
+    style: list[tuple[Any, ...]] = [
+        *_TIGHT,
+        ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+        ("INNERGRID", (0, 0), (-1, -1), 0.4, FAINT, None, (2, 2)),
+        ("BOX", (0, 0), (-1, -1), 0.4, FAINT, None, (2, 2)),
+    ]
+    for start in range(0, len(cards.cards), count):
+        page: list[Any] = [_card(card, share, height, diagram) for card in cards.cards[start : start + count]]
+        page += [""] * (-len(page) % cards.columns)
+        rows = [page[place : place + cards.columns] for place in range(0, len(page), cards.columns)]
+        yield Table(rows, [share] * cards.columns, [height] * len(rows), style=style, hAlign="LEFT")
+
+
+def _card(card: Card, width: float, height: float, diagram: float) -> Flowable:
+    room = width - 2 * CARD_MARGIN
+    own = room - CODE - 2 * mm if card.code else room
+    head = [flowable for block in card.head for flowable in _block(block, own, diagram)]
+    if card.code:
+        style = [*_TIGHT, ("VALIGN", (0, 0), (-1, -1), "MIDDLE"), ("ALIGN", (1, 0), (1, 0), "RIGHT")]
+        code = Picture(card.code.svg, CODE)
+        head = [Table([[head, code]], [own, room - own], style=style, hAlign="LEFT")]
+    blocks = [flowable for block in card.blocks for flowable in _block(block, room, diagram)]
+    content = KeepInFrame(room, height - 2 * CARD_MARGIN, [*head, *blocks], mode="shrink")
+    margins = [
+        (f"{side}PADDING", (0, 0), (-1, -1), CARD_MARGIN) for side in ("LEFT", "RIGHT", "TOP", "BOTTOM")
+    ]
+    return Table([[content]], [width], style=margins)
+
+
+class _DiplomaPage(Flowable):
+    """A diploma: a double frame with squares of a board in its corners, and centred lines."""
+
+    def __init__(self, diploma: Diploma) -> None:
+        super().__init__()
+        self._diploma = diploma
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """The whole page."""
+        self.width, self.height = width, height
+        return width, height
+
+    def draw(self) -> None:
+        """Paint the frame, then the lines in the middle of it, then the signatures."""
+        canvas, width, height = self.canv, self.width, self.height
+        canvas.saveState()
+        canvas.setStrokeColor(INK)
+        for inset, line in ((0, 2.2), (2.2 * mm, 0.6)):
+            canvas.setLineWidth(line)
+            canvas.rect(inset, inset, width - 2 * inset, height - 2 * inset)
+        canvas.setFillColor(INK)
+        square = 4 * mm
+        for right in (False, True):
+            for top in (False, True):
+                for column, row in ((0, 0), (1, 1), (2, 0), (0, 2)):
+                    x, y = 5 * mm + column * square, 5 * mm + row * square
+                    canvas.rect(
+                        width - x - square if right else x,
+                        height - y - square if top else y,
+                        square,
+                        square,
+                        stroke=0,
+                        fill=1,
+                    )
+        canvas.restoreState()
+        room = width - 2 * DIPLOMA_MARGIN
+        lines = KeepInFrame(room, height - 62 * mm, list(self._lines(room)), mode="shrink")
+        _, used = lines.wrapOn(canvas, room, height - 62 * mm)
+        lines.drawOn(canvas, DIPLOMA_MARGIN, 40 * mm + (height - 58 * mm - used) / 2)
+        self._sign(room)
+
+    def _lines(self, room: float) -> Iterator[Flowable]:
+        diploma = self._diploma
+        for text, size, smallest, bold, space in (
+            (diploma.event, 20, 12, False, 7),
+            (diploma.title.upper(), 48, 24, True, 9),
+            (diploma.before, 14, 10, False, 5),
+            (diploma.name, 38, 18, True, 6),
+            (diploma.honour, 22, 12, False, 8),
+            (diploma.where, 13, 9, False, 0),
+        ):
+            if text:
+                font = BOLD if bold else PLAIN
+                fitting = min(size, max(smallest, size * room / max(1, stringWidth(text, font, size))))
+                yield Paragraph(_markup(text), _style("centred", fitting, font=font, alignment=TA_CENTER))
+                yield Spacer(0, space * mm)
+
+    def _sign(self, room: float) -> None:
+        canvas, names = self.canv, self._diploma.signatures
+        width = min(80 * mm, (room - (len(names) - 1) * 4 * GAP) / max(1, len(names)))
+        step = room / max(1, len(names))
+        canvas.saveState()
+        canvas.setLineWidth(0.6)
+        canvas.setFillColor(GREY)
+        canvas.setFont(PLAIN, 9)
+        for place, name in enumerate(names):
+            middle = DIPLOMA_MARGIN + step * (place + 0.5)
+            canvas.line(middle - width / 2, 24 * mm, middle + width / 2, 24 * mm)
+            canvas.drawCentredString(middle, 19.5 * mm, _shortened(name, 9, width))
+        canvas.restoreState()
 
 
 def _move(text: str, width: float) -> Paragraph:

@@ -57,14 +57,14 @@ def scoresheet_paper(game: PdnGame, language: str, *, name: str, table: Table | 
     )
 
 
-def blank_scoresheet(book: Rulebook, language: str) -> Document:
-    """A sheet with empty lines, and an empty board that names the squares."""
+def blank_scoresheet(book: Rulebook, language: str, tags: Mapping[str, str] | None = None) -> Document:
+    """A sheet with empty lines, and an empty board that names the squares; `tags` are what is known of the game."""
     empty = Drawing(book.geometry, book.move_names, {})
     return _sheet(
         book,
         language,
         name=f"damas-{word('scoresheet.file', language)}-{book.id}",
-        tags={},
+        tags=tags or {},
         result="",
         lines=tuple(MoveLine(number) for number in range(1, BLANK_MOVES + 1)),
         diagram=Diagram.of(empty),

@@ -86,8 +86,7 @@ def difference(state: State, own: set[Pairing], theirs: set[Pairing]) -> str:
             one, other = names
             assert _colors(state, one) == _colors(state, other) and points[one] != points[other]
             higher = max(names, key=points.__getitem__)
-            wanted = "b" if _colors(state, higher).endswith("w") else "w"
-            assert (white == higher) == (wanted == "w")
+            assert (white == higher) == (_wanted(_colors(state, higher)) == "w")
         return "color"
     own_bye, their_bye = (
         [points[name] for names, _ in pairing if len(names) == 1 for name in names]
@@ -99,6 +98,13 @@ def difference(state: State, own: set[Pairing], theirs: set[Pairing]) -> str:
 def _colors(state: State, name: str) -> str:
     pairs = (pair for played in state.rounds for pair in played.pairs)
     return "".join("wb"[name == pair.second] for pair in pairs if name in (pair.first, pair.second))
+
+
+def _wanted(colors: str) -> str:
+    """The colour that somebody with these colours wants: the rarer one, or the other than last time."""
+    if colors[-2:] in ("ww", "bb") or colors.count("w") == colors.count("b"):
+        return "b" if colors.endswith("w") else "w"
+    return min("wb", key=colors.count)
 
 
 def compared(seed: int) -> Counter[str]:

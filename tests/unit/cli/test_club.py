@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from damas.cli.club import ACTIONS
+from damas.cli.club import ACTIONS, PAPERS
 from damas.language import LANGUAGES
 from damas.tournaments.hall.log import load
 
@@ -253,12 +253,27 @@ def test_clubs_of_an_individual_tournament(damas: Run, hall: str) -> None:
     assert "no league" in damas("club", "table", hall, "--players").refused
 
 
-@pytest.mark.parametrize("kind", ["pairings", "slips", "table", "cross"])
+@pytest.mark.parametrize("kind", PAPERS)
 def test_papers(damas: Run, hall: str, kind: str) -> None:
     damas("club", "demo", hall)
     play(damas, hall, "1-0 = 0-1 +-")
     assert damas("club", "print", hall, kind, "-o", f"{kind}.pdf", "--json").json["bytes"] > 1000
     assert Path(f"{kind}.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_papers_with_codes_and_what_cannot_be_printed(damas: Run, hall: str) -> None:
+    damas("club", "demo", hall)
+    play(damas, hall, "1-0 = 0-1 +-")
+    plain = damas("club", "print", hall, "slips", "-o", "plain.pdf", "--json").json["bytes"]
+    coded = ("--address", "http://192.168.0.2:8000/{round}/{board}", "--json")
+    assert damas("club", "print", hall, "slips", "-o", "coded.pdf", *coded).json["bytes"] > plain + 500
+    assert damas("club", "print", hall, "cards", "--address", "http://192.168.0.2/{number}").code == 0
+    assert Path("open-cards.pdf").exists()
+    assert "sex:f" in damas("club", "print", hall, "diplomas", "--category", "sex:f").refused
+    assert "round 3" in damas("club", "print", hall, "names", "--round", "3").refused
+    assert "too long" in damas("club", "print", hall, "slips", "--address", "x" * 5000).refused
+    damas("club", "new", "empty.damas")
+    assert "Nobody has reached" in damas("club", "print", "empty.damas", "diplomas").refused
 
 
 def test_tables_fit_a_narrow_terminal(damas: Run, hall: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ ACTIONS = {
     "undo": "undo the last entry, or one by its number",
     "log": "every entry: who, when, why",
     "trf": "write the tournament as TRF, or begin one from TRF",
-    "print": "pairings, result slips, standings or cross-table as PDF",
+    "print": "a paper as PDF: pairings, names, slips, table, cross, scoresheets, cards or diplomas",
 }
 """Every action, in the order of the help, and what it does."""
 WRITING = (
@@ -41,7 +41,7 @@ WRITING = (
     "result", "ratings", "undo", "trf",
 )  # fmt: skip
 """Actions that write to the log."""
-PAPERS = ("pairings", "slips", "table", "cross")
+PAPERS = ("pairings", "names", "slips", "table", "cross", "scoresheets", "cards", "diplomas")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -199,7 +199,19 @@ def _trf(action: argparse.ArgumentParser) -> None:
 
 def _print(action: argparse.ArgumentParser) -> None:
     action.add_argument("kind", choices=PAPERS, metavar="KIND", help=", ".join(PAPERS))
-    add_integer(action, "--round", 1, 99, "the round of pairings and slips (default: the last)")
+    add_integer(
+        action, "--round", 1, 99, "the round of pairings, names, slips and score sheets (default: the last)"
+    )
+    action.add_argument(
+        "--address",
+        metavar="URL",
+        default="",
+        help="print QR codes: {round} and {board} of slips, {number} of cards are filled in",
+    )
+    add_integer(action, "--top", 1, 99, "places that get a diploma (default: 3)", default=3)
+    action.add_argument(
+        "--category", metavar="NAME", default="", help="diplomas of a category: sex:f, age:11 …"
+    )
     _output(action)
 
 

@@ -2,13 +2,14 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from damas.cli import page
-from damas.cli.answers import print_answer, print_json
-from damas.cli.new_file import replacing
-from damas.cli.paper import pdf_file
+from damas.cli.answers import print_answer
+from damas.cli.arguments import BadInput
+from damas.cli.paper import write_papers
 from damas.errors import TournamentRefused
 from damas.judging.wording import control_words
 from damas.language import sentence
@@ -35,6 +36,13 @@ from damas.views.club import (
     round_view,
     table_view,
 )
+
+if TYPE_CHECKING:
+    from damas.paper.document import Document
+
+
+MAX_ADDRESS = 500
+"""Characters of an address that a printed code can hold and a phone still reads."""
 
 
 @dataclass(frozen=True)
@@ -243,12 +251,17 @@ def table_(options: argparse.Namespace) -> int:
         if not state.conditions.boards:
             raise TournamentRefused("no_league", {})
         state = individuals(state)
-    known = categories(state)
-    if options.category and options.category not in known:
-        raise TournamentRefused("no_category", {"name": options.category, "known": ", ".join(known) or "–"})
+    check_category(state, options.category)
     view = table_view(state, options.category)
     print_answer(options, lambda: view, lambda: table_text(state, view, options.language))
     return 0
+
+
+def check_category(state: State, category: str) -> None:
+    """Raises `TournamentRefused` for a category that the tournament does not have."""
+    known = categories(state)
+    if category and category not in known:
+        raise TournamentRefused("no_category", {"name": category, "known": ", ".join(known) or "–"})
 
 
 def _clubs(options: argparse.Namespace, state: State) -> int:
@@ -409,24 +422,46 @@ def log_(options: argparse.Namespace) -> int:
 
 def print_(options: argparse.Namespace) -> int:
     """A paper of the tournament as PDF."""
-    from damas.paper.club import cross_paper, pairings_paper, slips_paper, table_paper
-
-    state, language = load(Path(options.file)), options.language
-    number = options.round or max(1, len(state.rounds))
-    stem = Path(options.file).name.partition(".")[0]
-    if options.kind == "table":
-        document = table_paper(state, language, stem)
-    elif options.kind == "cross":
-        document = cross_paper(state, language, stem)
-    else:
-        make = pairings_paper if options.kind == "pairings" else slips_paper
-        document = make(state, state.round(number), language, stem)
-    data = pdf_file(document)
-    path = Path(options.output or f"{document.name}.pdf")
-    with replacing(path, force=options.force) as write:
-        write(data)
-    if options.json:
-        print_json({"kind": options.kind, "file": str(path), "bytes": len(data)})
-    else:
-        print(sentence("cli.paper.written", language, file=path))
+    if len(options.address) > MAX_ADDRESS:
+        raise BadInput("cli.club.long_address", max=MAX_ADDRESS)
+    write_papers(options, _papers(options), options.kind)
     return 0
+
+
+def _papers(options: argparse.Namespace) -> tuple["Document", ...]:
+    from damas.paper import club
+
+    state, language, kind = load(Path(options.file)), options.language, options.kind
+    stem = Path(options.file).name.partition(".")[0]
+    if kind == "table":
+        return (club.table_paper(state, language, stem),)
+    if kind == "cross":
+        return (club.cross_paper(state, language, stem),)
+    if kind == "cards":
+        players = individuals(state) if state.conditions.boards else state
+        addresses = {
+            name: options.address.replace("{number}", str(number)) for name, number in players.numbers.items()
+        }
+        return (club.cards_paper(state, language, stem, addresses if options.address else None),)
+    if kind == "diplomas":
+        check_category(state, options.category)
+        document = club.diplomas_paper(state, language, stem, top=options.top, category=options.category)
+        if not document.body:
+            raise BadInput("cli.club.no_diplomas")
+        return (document,)
+    played = state.round(options.round or max(1, len(state.rounds)))
+    if kind == "scoresheets":
+        sheets = club.scoresheets_papers(state, played, language)
+        if not sheets:
+            raise BadInput("cli.club.no_games", round=played.number)
+        name = f"{stem}-{played.number}-{sentence('paper.scoresheet.file', language)}"
+        return (replace(sheets[0], name=name), *sheets[1:])
+    if kind == "slips":
+        round_ = str(played.number)
+        links = {
+            pair.board: options.address.replace("{round}", round_).replace("{board}", str(pair.board))
+            for pair in played.pairs
+        }
+        return (club.slips_paper(state, played, language, stem, links if options.address else None),)
+    make = club.pairings_paper if kind == "pairings" else club.names_paper
+    return (make(state, played, language, stem),)
