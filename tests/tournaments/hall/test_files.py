@@ -13,6 +13,7 @@ from damas.tournaments.hall import (
     ByeRequested,
     Conditions,
     Created,
+    Disqualified,
     Entered,
     Forbidden,
     Person,
@@ -29,6 +30,7 @@ from damas.tournaments.hall import (
 from damas.tournaments.hall.lists import read_players, write_players
 from damas.tournaments.hall.rating_list import RatingList, people_of, rated_events, rating_csv
 from damas.tournaments.hall.ratings import rating_report
+from damas.tournaments.hall.state import Competitor
 from damas.tournaments.hall.trf import from_trf, to_trf
 from tournaments.hall.simulate import play_all, start
 
@@ -59,6 +61,9 @@ def test_every_export_is_accepted_and_read_back(
         number = len(state.rounds) + 1
         if state.conditions.system == "swiss" and players > 6 and number == 2:
             state = state.decide(ByeRequested("P02", 2)).decide(Withdrawn("P05"))
+        if state.conditions.system == "swiss" and players > 9 and number == 3:
+            state = state.decide(Entered((Person("Late", rating=2400),)))
+            state = state.decide(Disqualified("P06"), why="conduct").decide(ByeRequested("Late", 4))
         return state
 
     state = start(players, seed=seed, place="Itapeva", date="2026-11-18", **system)
@@ -72,6 +77,8 @@ def test_every_export_is_accepted_and_read_back(
         for name in state.by_number
     ]
     again = replay(from_trf(text))
+    if state.players.get("P06", Competitor(Person(""))).out:  # TRF says of nobody why the games end
+        again = again.decide(Disqualified("P06"), why="conduct")
     assert to_trf(replace(again, forbidden=state.forbidden)) == text
     ranks = {row.name: (row.rank, row.standing.points) for row in table(state)}
     if not any(state.out(name) for name in state.players):

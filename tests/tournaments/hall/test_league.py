@@ -31,6 +31,7 @@ from damas.tournaments.hall import (
     warnings,
 )
 from damas.tournaments.hall.league import ClubRow
+from damas.tournaments.hall.lists import read_players, write_players
 from damas.tournaments.hall.log import load
 from damas.tournaments.hall.ratings import rating_report
 from damas.tournaments.hall.results import result_text
@@ -187,6 +188,13 @@ def test_a_league_goes_out_as_trf(tmp_path: Path) -> None:
     again = table(replay(from_trf(text)))
     assert [(row.name, row.standing.points) for row in again] == [
         (row.name, row.standing.points) for row in table(individuals(state))
+    ]
+
+
+def test_the_squads_are_written_as_a_list() -> None:
+    people = read_players(write_players(begun()))
+    assert [(person.club, person.name) for person in people] == [
+        (team, name) for team, names in SQUADS.items() for name in names
     ]
 
 

@@ -247,6 +247,45 @@ def test_groups_send_their_best_to_the_knock_out() -> None:
     assert all(len(rows) == 3 for rows in tables.values())
 
 
+@pytest.mark.parametrize("system", ["round-robin", "knockout", "groups"])
+def test_who_has_left_before_the_first_round_is_in_no_schedule(system: str) -> None:
+    state = start(8, system=system, groups=2, advance=1).decide(Withdrawn("P03"))
+    state = state.decide(draft(state)).decide(Published(1)).decide(Withdrawn("P05"))
+    assert "P03" not in state.starters and "P05" in state.starters
+    state = play_all(score_all(state), 3)
+    named = {name for played in state.rounds for pair in played.pairs for name in (pair.first, pair.second)}
+    assert "P03" not in named and {"P01", "P02", "P05"} <= named and is_over(state)
+    walkovers = [
+        result.signs(pair, "P05")
+        for played in state.rounds[1:]
+        for pair in played.pairs
+        if "P05" in (pair.first, pair.second) and (result := played.results[pair.board])
+    ]
+    assert set(walkovers) <= {"-"} and (walkovers or system != "round-robin")
+
+
+def score_all(state: State) -> State:
+    """The published round with every game won by the first."""
+    current = state.rounds[-1]
+    for pair in current.pairs:
+        if pair.board not in current.results:
+            state = state.decide(Scored(current.number, pair.board, "1"))
+    return state
+
+
+def test_who_has_left_a_group_gives_the_place_to_the_next() -> None:
+    state = start(8, system="groups", groups=2, advance=2)
+    random = Random(6)
+    while len(state.rounds) < group_rounds(state):
+        state = play_round(state, random)
+    first, second, third = [row.name for row in category_table(state, "group:A")][:3]
+    state = state.decide(Withdrawn(first))
+    paired = {name for pair in draft(state).pairs for name in (pair.first, pair.second)}
+    assert first not in paired and {second, third} <= paired
+    state = play_all(state, 6)
+    assert is_over(state) and [len(each.pairs) for each in state.rounds[-2:]] == [2, 1]
+
+
 def test_a_tie_in_a_group_is_decided_among_its_players() -> None:
     """P01 and P04 have 1 point each in a group of two; P02 and P03 as well: the direct encounter looks at one group."""
     state = start(4, system="groups", groups=2, advance=1, tie_breaks=("direct", "lot"), cycles=2)

@@ -280,6 +280,15 @@ def test_a_pairing_by_hand_needs_a_reason_and_warns() -> None:
     assert len(everybody) == 6
 
 
+def test_a_pairing_by_hand_that_forgets_somebody_says_so() -> None:
+    state = start(5)
+    whole = draft(state)
+    part = replace(whole, pairs=whole.pairs[:1], by_hand=True)
+    forgotten = {whole.pairs[1].first, whole.pairs[1].second}
+    notes = [note for note in warnings(state, part) if note.key == "club.warning.left_out"]
+    assert {note.facts["name"] for note in notes} == forgotten
+
+
 def test_by_hand_a_resting_player_is_brought_to_a_board() -> None:
     state = start(5)
     state = state.decide(draft(state))

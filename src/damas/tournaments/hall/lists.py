@@ -2,6 +2,7 @@
 
 import csv
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from dataclasses import replace
 from io import StringIO
 
 from damas.errors import TournamentRefused
@@ -104,11 +105,14 @@ def _date(text: str) -> str:
 
 
 def write_players(state: State) -> str:
-    """The players in the order of numbers, as CSV."""
+    """The players in the order of numbers, as CSV; of a league the squads, with the team as club."""
     output = StringIO()
     writer = csv.writer(output, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for name in state.by_number:
-        person = state.players[name].person
+    competitors = [state.players[name] for name in state.by_number]
+    people = [each.person for each in competitors]
+    if state.conditions.boards:
+        people = [replace(person, club=team.person.name) for team in competitors for person in team.squad]
+    for person in people:
         writer.writerow([getattr(person, column) or "" for column in COLUMNS])
     return output.getvalue()

@@ -33,8 +33,9 @@ BY_HAND = "by hand"
 def draft(state: State, ballot: str = "") -> Drafted:
     """The pairing of the next round, by the system of the tournament; raises `TournamentRefused` if there is none."""
     number = next_round(state)
-    if len(state.players) < 2:
-        raise TournamentRefused("too_few", {"count": len(state.players)})
+    entered = len(state.players if state.conditions.system == "swiss" else state.starters)
+    if entered < 2:
+        raise TournamentRefused("too_few", {"count": entered})
     last = state.rounds[number - 2] if number > 1 else None
     if last and not last.is_complete:
         raise TournamentRefused("round_open", {"round": last.number, "boards": open_boards(last)})
@@ -55,9 +56,9 @@ def next_round(state: State) -> int:
 
 def total_rounds(state: State) -> int:
     """Rounds of the whole tournament, as far as the players are known."""
-    conditions, count = state.conditions, len(state.players)
+    conditions, count = state.conditions, len(state.starters)
     if conditions.system == "swiss":
-        return conditions.rounds or usual_rounds(count)
+        return conditions.rounds or usual_rounds(len(state.players))
     if conditions.system == "knockout":
         return ceil(log2(max(2, count)))
     if conditions.system == "groups":
@@ -206,11 +207,16 @@ def _round_robin(state: State, number: int, ballot: str) -> Drafted:
 
 
 def _seeds(state: State) -> list[str]:
-    """The players of a knock-out by seed: everybody by number, or the best of each group."""
+    """The players of a knock-out by seed: everybody by number, or the best of each group who have not left."""
     if state.conditions.system != "groups":
-        return state.by_number
+        return state.starters
     rounds = group_rounds(state)
-    ranked = [[row.name for row in table(state, rounds, group)] for group in groups(state)]
+    begun = next((each for each in state.rounds if each.phase == "knockout" and each.published), None)
+    if begun:
+        return [name for pair in begun.pairs for name in (pair.first, pair.second)] + [
+            rest.name for rest in begun.resting
+        ]
+    ranked = [[row.name for row in table(state, rounds, group) if not row.out] for group in groups(state)]
     return [
         group[place] for place in range(state.conditions.advance) for group in ranked if place < len(group)
     ]
@@ -303,6 +309,14 @@ def warnings(state: State, drafted: Drafted) -> list[Saying]:
             Saying("club.warning.out", {"name": name})
             for name in (pair.first, pair.second)
             if state.out(name) and drafted.by_hand
+        )
+    named = {name for pair in drafted.pairs for name in (pair.first, pair.second)}
+    named |= {rest.name for rest in drafted.resting}
+    if drafted.by_hand and not drafted.phase:
+        notes += (
+            Saying("club.warning.left_out", {"name": name})
+            for name in state.starters
+            if name not in named and not state.out(name)
         )
     for rest in drafted.resting:
         if rest.kind == BYE and had_bye(state, rest.name):

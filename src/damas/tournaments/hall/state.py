@@ -106,6 +106,8 @@ class Competitor:
     """Start number; 0 until the first round is published."""
     joined: int = 1
     """The first round in which the player could be paired."""
+    starter: bool = True
+    """Whether the schedule of a round robin and the bracket of a knock-out have a place for the player."""
     present: bool = False
     out: str = ""
     requested: frozenset[int] = frozenset()
@@ -181,6 +183,16 @@ class State:
         """The names in the order of start numbers."""
         numbers = self.numbers
         return sorted(numbers, key=numbers.__getitem__)
+
+    @property
+    def starters(self) -> list[str]:
+        """Those for whom a schedule or a bracket has a place, by number: who has left before the first round has none."""
+        begun = any(each.published for each in self.rounds)
+        return [
+            name
+            for name in self.by_number
+            if (self.players[name].starter if begun else not self.players[name].out)
+        ]
 
     def no_shows(self, name: str) -> int:
         """Rounds to which a player did not come."""
@@ -445,7 +457,10 @@ def _publish(state: State, event: Published) -> State:
     players = state.players
     if event.round == 1:
         numbers = state.numbers
-        players = {name: replace(player, number=numbers[name]) for name, player in players.items()}
+        players = {
+            name: replace(player, number=numbers[name], starter=not player.out)
+            for name, player in players.items()
+        }
     published = replace(current, published=True, results={**current.results, **results})
     return replace(state, rounds=(*state.rounds[:-1], published), players=players)
 

@@ -177,10 +177,10 @@ def _reached(rounds: tuple[Round, ...], name: str) -> int:
 def groups(state: State) -> list[list[str]]:
     """The groups of a round robin: one, or several that are filled forwards and backwards by number."""
     if state.conditions.system != "groups":
-        return [state.by_number]
+        return [state.starters]
     count = state.conditions.groups
     filled: list[list[str]] = [[] for _ in range(count)]
-    for place, name in enumerate(state.by_number):
+    for place, name in enumerate(state.starters):
         row, column = divmod(place, count)
         filled[column if row % 2 == 0 else count - 1 - column].append(name)
     return filled
