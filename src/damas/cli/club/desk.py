@@ -45,7 +45,7 @@ from damas.tournaments.hall.log import load
 from damas.tournaments.hall.pairing import next_round, swapped
 from damas.tournaments.hall.rating_list import RatingList, rated_events
 from damas.tournaments.hall.results import read_result, result_text
-from damas.tournaments.hall.state import PLAYED, active_entries, open_boards
+from damas.tournaments.hall.state import PLAYED, active_entries, boards_without_result, open_boards
 from damas.tournaments.hall.templates import conditions_of
 from damas.tournaments.hall.trf import from_trf, to_trf
 from damas.views.club import club_view, event_words, match_board_views, player_views, rating_views, round_view
@@ -411,7 +411,7 @@ def result_(options: argparse.Namespace) -> int:
         if played.is_complete:
             lines.append(sentence("cli.club.complete", options.language, round=number))
         else:
-            left = len(played.pairs) - len(played.results)
+            left = len(boards_without_result(played))
             lines.append(sentence("cli.club.left", options.language, count=left, boards=open_boards(played)))
         return "\n".join(map(page.paragraph, lines))
 

@@ -436,7 +436,19 @@ def _draft(state: State, event: Drafted, entry: Entry) -> State:
 
 def open_boards(played: Round) -> str:
     """The boards without a result, as a list."""
-    return ", ".join(str(pair.board) for pair in played.pairs if pair.board not in played.results)
+    return ", ".join(boards_without_result(played))
+
+
+def boards_without_result(played: Round) -> list[str]:
+    """The boards that wait for a result: 3, or in a league of teams 1.3."""
+    boards: list[str] = []
+    for pair in played.pairs:
+        if pair.board in played.match_boards:
+            signs = played.match_boards[pair.board]
+            boards += [f"{pair.board}.{place}" for place, each in enumerate(signs, start=1) if not each]
+        elif pair.board not in played.results:
+            boards.append(str(pair.board))
+    return boards
 
 
 def _publish(state: State, event: Published) -> State:
