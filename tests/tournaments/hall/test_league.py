@@ -288,7 +288,10 @@ def test_a_team_that_does_not_come_or_has_left() -> None:
     for place, sign in enumerate("11=", start=1):
         state = state.decide(Scored(1, 2, sign, match_board=place))
     state = next_round(state.decide(Withdrawn("C")))
-    assert state.rounds[1].match_boards[1] == ("+", "+", "+")
+    assert state.rounds[1].match_boards[1] == ("+", "+", "n")  # nobody of D could take the third board
+    changed = state.decide(LinedUp(2, "D", ("D1",)))  # a line-up does not bring the team back that has left
+    assert changed.rounds[1].is_complete == state.rounds[1].is_complete
+    assert changed.rounds[1].match_boards[1] == ("n", "n", "n")  # one player is fewer than a team must have
     assert [(row.name, row.standing.points) for row in table(state)][:2] == [("D", 4), ("B", 2)]
 
 

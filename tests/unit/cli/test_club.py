@@ -170,7 +170,9 @@ def test_the_ratings_of_a_federation(damas: Run, hall: str, language: str) -> No
     assert answer.code == 0 and "1" in answer.out and answer.out.rstrip().endswith("Eva")
     assert damas("club", "ratings", hall, "--list", "list.csv", "--json").json["changed"] == 0
     assert "RUI: rating 1700" in damas("club", "log", hall).text
-    assert damas("club", "ratings", hall, "--csv").out.splitlines()[1].startswith("7,Ana,,,1900,no")
+    report = damas("club", "ratings", hall, "--csv").out
+    assert damas("club", "ratings", hall, "--list", "list.csv", "--csv").out == report
+    assert report.splitlines()[1].startswith("7,Ana,,,1900,no")
     assert "nowhere.csv" in damas("club", "ratings", hall, "--list", "nowhere.csv").refused
 
 
@@ -234,6 +236,13 @@ def test_what_is_wrong_in_a_league_is_said(damas: Run, hall: str) -> None:
     assert "in the order of the squad" in damas("club", "lineup", hall, "sul", "rui", "ana").refused.lower()
     assert "leo" in damas("club", "lineup", hall, "sul", "leo").refused
     damas("club", "publish", hall)
+    assert "bad" not in damas("club", "enter", hall, "Gil", "--club", "sul").text
+    assert "Gil" in [
+        each.name for each in load(Path(hall)).players["Sul"].squad
+    ]  # in a league a club is a team
+    for boards, part in (("31", "1–30"), ("0", "“0”"), ("girls", "girls"), ("1,,2", "“”")):
+        assert part in damas("club", "new", "x.damas", "--boards", boards).refused
+    assert "1.2" in damas("club", "result", hall, "1.", "1-0").refused
     assert "1.2 is board 2" in damas("club", "result", hall, "1", "1-0").refused
     assert "a match has 2" in damas("club", "result", hall, "1.3", "1-0").refused
     assert "--team-best" in damas("club", "table", hall, "--clubs").refused

@@ -104,8 +104,8 @@ def new_(options: argparse.Namespace) -> int:
 
 def _boards(text: str) -> tuple[str, ...]:
     """The boards of a match: so many open ones, or who may sit at each."""
-    if text.isdecimal() and int(text) <= MAX_BOARDS:
-        return ("open",) * int(text)
+    if text.isdecimal() and text.strip("0"):
+        return ("open",) * min(int(text), MAX_BOARDS + 1)
     return tuple(part.strip() for part in text.split(","))
 
 
@@ -189,8 +189,9 @@ def enter_(options: argparse.Namespace) -> int:
         " ".join(options.name.split()), options.club, options.federation, options.rating, options.birth,
         options.sex, options.series, options.id,
     )  # fmt: skip
-    if options.team:
-        return _to_squads(options, (replace(person, club=options.team),), by_part=True)
+    team = options.team or (options.club if load(Path(options.file)).conditions.boards else "")
+    if team:
+        return _to_squads(options, (replace(person, club=team),), by_part=True)
     return _entered(options, (person,))
 
 
@@ -221,6 +222,9 @@ def ratings_(options: argparse.Namespace) -> int:
         if changed
         else load(Path(options.file))
     )
+
+    if options.csv and not options.json:
+        return show.ratings_(options)
 
     def text() -> str:
         lines = [sentence("cli.club.rated", options.language, count=len(changed))]
@@ -423,7 +427,7 @@ def _board(text: str) -> tuple[int, int]:
     """The board, and in a league the board of the match: 3, or 1.2."""
     match, dot, place = text.partition(".")
     if not match.isdecimal() or (dot and not place.isdecimal()) or len(text) > 9:
-        raise BadInput("cli.bad.other", text=f"BOARD {shown(text)}")
+        raise BadInput("cli.club.bad_board", text=shown(text))
     return int(match), int(place or 0)
 
 

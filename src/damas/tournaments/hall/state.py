@@ -460,12 +460,10 @@ def _publish(state: State, event: Published) -> State:
         current = _seated(state, current)
     for pair in current.pairs:  # the schedule of a round robin or a bracket names players who have left
         out = [bool(state.out(name)) for name in (pair.first, pair.second)]
-        if any(out):
-            signs = ("n" if all(out) else "-" if out[0] else "+") * state.conditions.games
-            if boards := len(state.conditions.boards):
-                current = _with_match(current, pair.board, (signs,) * boards)
-            else:
-                results[pair.board] = Result(signs)
+        if any(out) and not state.conditions.boards:
+            results[pair.board] = Result(
+                ("n" if all(out) else "-" if out[0] else "+") * state.conditions.games
+            )
     players = state.players
     if event.round == 1:
         numbers = state.numbers
@@ -509,10 +507,13 @@ def _seated(state: State, current: Round) -> Round:
 
 
 def _with_walkovers(state: State, current: Round, pair: Pair) -> Round:
-    """The match with its empty boards lost; all of them are for a team with fewer players than it must have."""
-    conditions = state.conditions
-    seats = [current.lineups[name] for name in (pair.first, pair.second)]
-    complete = [sum(map(bool, names)) >= conditions.min_boards for names in seats]
+    """The match with its empty boards lost; all of them are for a team that left or has fewer players than it must have."""
+    conditions, teams = state.conditions, (pair.first, pair.second)
+    seats = [current.lineups[name] for name in teams]
+    complete = [
+        not state.out(name) and sum(map(bool, names)) >= conditions.min_boards
+        for name, names in zip(teams, seats, strict=True)
+    ]
     present = [
         [bool(name) and enough for name in names] for names, enough in zip(seats, complete, strict=True)
     ]
