@@ -52,7 +52,9 @@ def test_calls_that_depend_on_their_arguments(machine):
         assert judge(machine, clone, flag | 17) == ERRNO | EPERM
     assert judge(machine, seccomp.CLONE3[column]) == ERRNO | ENOSYS
     assert judge(machine, pair, 1, 1 | 0x80000) == ALLOWED
+    assert judge(machine, pair, 1, 5 | 0x80000) == ALLOWED  # of packets, and connected as well
     assert judge(machine, pair, 1, 2) == ERRNO | EPERM
+    assert judge(machine, pair, 2, 5) == ERRNO | EPERM
     assert judge(machine, pair, 2, 1) == ERRNO | EPERM
     for numbers in seccomp.OWN_ONLY.values():
         assert judge(machine, numbers[column], 0) == ALLOWED

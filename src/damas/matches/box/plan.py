@@ -39,14 +39,23 @@ DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
 def launch_for(
-    command: list[str], tier: str, limits: BoxLimits, control: TimeControl, max_plies: int
+    command: list[str],
+    tier: str,
+    limits: BoxLimits,
+    control: TimeControl,
+    max_plies: int,
+    *,
+    runtime: tuple[str, ...] = (),
 ) -> Launch:
-    """The launch of a command in a tier; the control and the length of a game bound its processor time."""
+    """The launch of a command in a tier; the control and the length of a game bound its processor time. `runtime` has
+    further folders of the system that it may read.
+    """
     if tier == "none":
         return trusted_launch(command)
     tier, grouped, _ = tier.partition(cgroup.SUFFIX)
     root = os.geteuid() == 0
     files = files_of(command, stranger=root and tier == "landlock")
+    files = replace(files, runtime=tuple(dict.fromkeys((*files.runtime, *runtime))))
     folder = _stage() if root else None
     try:
         if folder:

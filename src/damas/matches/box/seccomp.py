@@ -22,8 +22,8 @@ X32 = 0x40000000
 """Calls from here on are those of another way to call the same kernel."""
 PR_SET_SECCOMP, FILTER, PR_SET_NO_NEW_PRIVS = 22, 2, 38
 """Options of prctl."""
-AF_UNIX, SOCK_STREAM = 1, 1
-"""The only pairs of sockets that a program may make."""
+AF_UNIX, SOCK_STREAM, SOCK_SEQPACKET = 1, 1, 5
+"""The only pairs of sockets that a program may make; Rust starts other programs with one of packets."""
 NEW_NAMESPACE = 0x7E020000
 """All flags of clone that create a namespace."""
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C
@@ -192,14 +192,15 @@ def program(machine: str) -> bytes:
         _refuse(),
         _step(RETURN, ALLOW),
     ]
-    # A datagram socket could still be sent to an address, a stream that is connected cannot.
+    # A datagram socket could still be sent to an address; those that are connected, of bytes or of packets, cannot.
     steps += [
-        _step(EQUAL, SOCKETPAIR[column], no=7),
+        _step(EQUAL, SOCKETPAIR[column], no=8),
         _step(LOAD, ARGUMENTS),
-        _step(EQUAL, AF_UNIX, no=4),
+        _step(EQUAL, AF_UNIX, no=5),
         _step(LOAD, ARGUMENTS + 8),
         _step(AND, 0xF),
-        _step(EQUAL, SOCK_STREAM, no=1),
+        _step(EQUAL, SOCK_STREAM, yes=1),
+        _step(EQUAL, SOCK_SEQPACKET, no=1),
         _step(RETURN, ALLOW),
         _refuse(),
     ]
