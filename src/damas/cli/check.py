@@ -1,17 +1,14 @@
 """`damas check COMMAND`: checks that a bot keeps the protocol, plays legal moves and is in time; exit code 1 if not."""
 
 import argparse
-from dataclasses import replace
 
 from damas.arbiter import TimeControl
 from damas.arena.check import Check, Report, examine
-from damas.arena.check.report import FAIL, PASS, Trouble
+from damas.arena.check.report import FAIL, PASS
 from damas.cli import page
 from damas.cli.answers import print_answer
 from damas.cli.arguments import BadInput, add_flag, add_integer, add_rulebook
-from damas.errors import DamasError
-from damas.game import Position, refusal
-from damas.language import entries, sentence, word
+from damas.language import sentence, word
 from damas.matches.entrant import Entrant
 
 _MAX_MOVE_MS = 3_600_000
@@ -80,27 +77,10 @@ def _text(report: Report, language: str) -> str:
     return "\n".join(lines)
 
 
-def _verdict(trouble: Trouble, book: str, language: str) -> str:
-    """What went wrong, in words: the fault and its detail, or why the move is refused."""
-    detail = word("check.detail", trouble.detail, language)
-    if detail.startswith("exit code "):
-        detail = sentence("check.detail.exit", language, code=detail.rpartition(" ")[2])
-    if trouble.code in entries("verdict"):
-        fault = sentence(f"verdict.{trouble.code}", language)
-        return fault if detail in ("", fault) else f"{fault}: {detail}"
-    if trouble.code in entries("check.detail"):
-        return word("check.detail", trouble.code, language)
-    try:
-        why = refusal(Position.from_fen(trouble.fen, book), trouble.detail)
-    except DamasError as error:
-        return error.sentence(language)
-    return replace(why, legal=()).sentence(language) if why else detail
-
-
 def _trouble(check: Check, book: str, language: str) -> list[str]:
     trouble = check.trouble
     assert trouble
-    detail = _verdict(trouble, book, language)
+    detail = trouble.message(book, language)
     lines = [sentence("cli.check.verdict", language, code=trouble.code, detail=detail)]
     if trouble.fen:
         lines.append(sentence("cli.check.position", language, fen=trouble.fen))

@@ -3,6 +3,7 @@
     tournament.json   the settings, written once
     journal.jsonl     one line for each finished game or disqualification, on disk before it counts
     games/ID.pdn      the games
+    games/ID.jsonl    the arbiter's record of each, where the settings want it
     receipts/ID.json  why a program forfeited its game, by the id that `damas repro` takes
     pause             while this file exists, no new game starts
     disqualify        lines `NAME: reason`: requests of the organiser, read before each new game
@@ -14,10 +15,12 @@ seen its result. Any other damage raises `DamagedTournament`.
 import json
 import os
 import re
+import secrets
+import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from io import BufferedRandom
 from pathlib import Path
 from typing import Any, Self
@@ -92,9 +95,17 @@ class Journal:
         with suppress(OSError):  # raised by `add` already, for the line that could not be written
             self._file.close()
 
-    def add(self, entry: Entry, pdn: str = "", receipt: Mapping[str, Any] | None = None) -> None:
+    def add(
+        self,
+        entry: Entry,
+        pdn: str = "",
+        receipt: Mapping[str, Any] | None = None,
+        record: Sequence[str] = (),
+    ) -> None:
         """Writes an entry and the files of its game; when this returns, they are on disk."""
         if isinstance(entry, GameEntry):
+            if record:
+                write_file(self.folder / GAMES / f"{entry.id}.jsonl", "".join(f"{line}\n" for line in record))
             if pdn:
                 write_file(self.folder / GAMES / f"{entry.id}.pdn", pdn)
             if receipt is not None:
@@ -138,7 +149,13 @@ class MemoryJournal(Journal):
     def close(self) -> None:
         """Does nothing: there is no file."""
 
-    def add(self, entry: Entry, pdn: str = "", receipt: Mapping[str, Any] | None = None) -> None:
+    def add(
+        self,
+        entry: Entry,
+        pdn: str = "",
+        receipt: Mapping[str, Any] | None = None,
+        record: Sequence[str] = (),  # noqa: ARG002 (it would only take memory)
+    ) -> None:
         if isinstance(entry, GameEntry):
             self._games[entry.id] = pdn
             if receipt is not None:
@@ -178,12 +195,29 @@ def pdn_of(folder: Path, id: str) -> str:
     return ""
 
 
+def record_of(folder: Path, id: str) -> str:
+    """The arbiter's record of a game, as `damas.arbiter.ledger` reads it; empty if none is kept."""
+    with suppress(FileNotFoundError):
+        return (folder / GAMES / f"{id}.jsonl").read_text(encoding="utf-8")
+    return ""
+
+
 def receipt_of(folder: Path, id: str) -> dict[str, Any] | None:
     """The receipt of that id; None if there is none."""
     with suppress(FileNotFoundError):
         receipt: dict[str, Any] = json.loads((folder / RECEIPTS / f"{id}.json").read_text(encoding="utf-8"))
         return receipt
     return None
+
+
+def begin(folder: Path, settings: Settings) -> None:
+    """Writes the settings of a tournament that nobody has played yet. The seed is drawn now, when nobody can choose a
+    place by it any more.
+    """
+    # A file that is there was written when the server went down, and nothing was played.
+    (folder / SETTINGS).unlink(missing_ok=True)
+    begun = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
+    Journal.create(folder, replace(settings, seed=secrets.randbelow(10**6), begun=begun)).close()
 
 
 # --- requests of the organiser while it runs ----------------------------------------------------

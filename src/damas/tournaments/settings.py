@@ -70,6 +70,8 @@ class Settings:
     """Whether our own engine uses endgame tables."""
     params: tuple[str, ...] = ()
     """Parameters for programs that speak Hub, each as `name=value`."""
+    records: bool = field(default=False, compare=False)
+    """Whether the arbiter's record of each game is kept beside its PDN, as certificates need it."""
     language: str = field(default="en", compare=False)
     """Language of the sentences about forfeited games."""
 

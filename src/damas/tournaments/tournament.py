@@ -111,10 +111,12 @@ class Tournament:
         """Writes a result to disk; None: the game is a walkover, since a player was disqualified."""
         assert game.black is not None
         pdn, receipt = "", None
+        record: tuple[str, ...] = ()
         if result is None:
             entry = self._walkover(game)
         else:
             pdn, receipt = tag_game(result.pdn, game, self.settings), result.receipt
+            record = result.events if self.settings.records else ()
             entry = GameEntry(
                 game.id,
                 game.white,
@@ -128,7 +130,7 @@ class Tournament:
                 result.tiers,
                 "" if receipt is None else str(receipt.get("id", game.id)),
             )
-        self.journal.add(entry, pdn, receipt)
+        self.journal.add(entry, pdn, receipt, record)
         self.played[game.id] = entry
         self.in_play.discard(game.id)
         if not self._waiting or self._test_decided():

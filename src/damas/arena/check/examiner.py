@@ -100,18 +100,21 @@ def examine(
     legal: bool = True,
     tier: str = "auto",
     each: int = 4,
+    time_limit_s: float = float("inf"),
 ) -> Report:
-    """Checks a program that speaks JSON lines or the text mode; `each` is the number of positions of each kind.
+    """Checks a program that speaks JSON lines or the text mode; `each` is the number of positions of each kind. What
+    there was no time for is reported as not tried.
 
     Raises `NoContainment` if the program may not run here, and as the rules do for an unknown rulebook.
     """
-    examiner = _Examiner(entrant, Terms(book, control, legal=legal, tier=tier))
+    examiner = _Examiner(entrant, Terms(book, control, legal=legal, tier=tier), time_limit_s)
     examiner.run(each)
     return examiner.report()
 
 
 class _Examiner:
-    def __init__(self, entrant: Entrant, terms: Terms) -> None:
+    def __init__(self, entrant: Entrant, terms: Terms, time_limit_s: float) -> None:
+        self.deadline = time.monotonic() + time_limit_s
         self.entrant, self.terms = entrant, terms
         self.book = rulebook(terms.rulebook)
         self.tier = tier_for(entrant, terms.tier)
@@ -167,7 +170,8 @@ class _Examiner:
 
     def _all(self, several: Iterable[Session]) -> None:
         for session in several:
-            if any(self.failures[name] >= MAX_FATAL_FAILURES for name in FATAL):
+            fatal = any(self.failures[name] >= MAX_FATAL_FAILURES for name in FATAL)
+            if fatal or time.monotonic() > self.deadline:
                 return
             failure = self.play(session)
             if failure:
@@ -201,7 +205,7 @@ class _Examiner:
             self.seen.starts.append(time.monotonic() - began)
             self.seen.tried["start"] += 1
             turns = 0
-            while not table.outcome and turns < session.turns:
+            while not table.outcome and turns < session.turns and time.monotonic() < self.deadline:
                 if table.to_move is not session.color:
                     table = table.play(random.choice(table.game.legal_moves).text, at=0)
                     continue

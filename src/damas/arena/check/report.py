@@ -1,9 +1,11 @@
 """The report of a check: named checks and their results."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from damas.language import sentence
+from damas.errors import DamasError
+from damas.game import Position, refusal
+from damas.language import entries, sentence, word
 
 CHECKS = (
     "start",
@@ -45,6 +47,22 @@ class Trouble:
     stderr: str = ""
     again: bool | None = None
     """Whether it failed again about the same position in a new process; None if that was not tried."""
+
+    def message(self, rulebook: str, language: str) -> str:
+        """What went wrong, in words: the fault and its detail, or why the move is refused, with the article."""
+        detail = word("check.detail", self.detail, language)
+        if detail.startswith("exit code "):
+            detail = sentence("check.detail.exit", language, code=detail.rpartition(" ")[2])
+        if self.code in entries("verdict"):
+            fault = sentence(f"verdict.{self.code}", language)
+            return fault if detail in ("", fault) else f"{fault}: {detail}"
+        if self.code in entries("check.detail"):
+            return word("check.detail", self.code, language)
+        try:
+            why = refusal(Position.from_fen(self.fen, rulebook), self.detail)
+        except DamasError as error:
+            return error.sentence(language)
+        return replace(why, legal=()).sentence(language) if why else detail
 
 
 @dataclass(frozen=True)
