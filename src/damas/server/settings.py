@@ -219,8 +219,15 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Games of one tournament in all."""
     arena_entrants: int = 64
     arena_tournaments_per_account: int = 12
-    arena_program_bytes: int = 1024 * 1024
-    arena_bytes_per_account: int = 16 * 1024 * 1024
+    arena_program_bytes: int = 16 * 1024 * 1024
+    """Of a program or a zip as it is sent; no other body may be as long."""
+    arena_unpacked_bytes: int = 32 * 1024 * 1024
+    """Of what it holds, and of what is compiled from it."""
+    arena_upload_s: float = 120.0
+    """Longest time for receiving a program."""
+    arena_versions: int = 100
+    """Versions of one entrant."""
+    arena_bytes_per_account: int = 64 * 1024 * 1024
     arena_changes_per_hour: int = 240
     """New tournaments and entered programs of one account."""
 

@@ -51,7 +51,7 @@ class Member:
         return self
 
     async def contest(self, **terms: Any) -> str:
-        wanted = {"title": "Liga", "time_ms": 2000, "games": 2, **terms}
+        wanted = {"title": "Liga", "time_ms": 2000, "games": 2, "check": False, **terms}
         answer = await self.http.post("/api/arena", json=wanted)
         assert answer.status_code == 201, answer.text
         return str(answer.json()["id"])
@@ -61,15 +61,36 @@ class Member:
             f"/api/arena/{contest}/entries", json={"name": name, "kind": kind, **more}
         )
 
-    async def upload(
+    async def send(
         self, contest: str, name: str, text: str | bytes, file: str = "bot.py", **more: str
     ) -> httpx.Response:
+        """Sends a program; the answer comes before it is prepared."""
         return await self.http.post(
             f"/api/arena/{contest}/programs",
             params={"name": name, "file": file, **more},
             content=text,
             headers={"Content-Type": "application/octet-stream"},
         )
+
+    async def prepared(self, contest: str, id: str, seconds: float = 120) -> dict[str, Any]:
+        """How the preparation of a version ended."""
+        async with asyncio.timeout(seconds):
+            while True:
+                reply = await self.http.get(f"/api/arena/{contest}/submissions/{id}")
+                assert reply.status_code == 200, reply.text
+                if reply.json()["state"] in ("accepted", "refused"):
+                    return dict(reply.json())
+                await asyncio.sleep(0.1)
+
+    async def upload(
+        self, contest: str, name: str, text: str | bytes, file: str = "bot.py", **more: str
+    ) -> dict[str, Any]:
+        """Sends a program and waits until it has entered; returns it as an entrant."""
+        sent = await self.send(contest, name, text, file, **more)
+        assert sent.status_code == 202, sent.text
+        end = await self.prepared(contest, sent.json()["id"])
+        assert end["state"] == "accepted", end
+        return next(e for e in (await self.look(contest))["entries"] if e["name"] == name)
 
     async def started(self, **terms: Any) -> str:
         """A contest that is being played between the program `Lento`, which takes its time, and `Acaso`."""

@@ -25,14 +25,14 @@ async def test_only_members_hold_and_enter(ana: Member, server: Server) -> None:
     nobody = Member(server.port)
     assert code(await nobody.http.post("/api/arena", json={"title": "Minha"})) == (401, "LOGIN_NEEDED")
     assert code(await nobody.enter(contest, "Acaso")) == (401, "LOGIN_NEEDED")
-    assert code(await nobody.upload(contest, "Bot", HONEST)) == (401, "LOGIN_NEEDED")
+    assert code(await nobody.send(contest, "Bot", HONEST)) == (401, "LOGIN_NEEDED")
     assert (await nobody.look(contest))["account"] is False
     foreign = await ana.http.post(
         f"/api/arena/{contest}/start", json={}, headers={"Origin": "https://evil.example"}
     )
     assert code(foreign) == (403, "ORIGIN")
     del ana.http.headers["X-Damas"]
-    assert code(await ana.upload(contest, "Bot", HONEST)) == (403, "ORIGIN")
+    assert code(await ana.send(contest, "Bot", HONEST)) == (403, "ORIGIN")
     await nobody.http.aclose()
 
 
@@ -88,9 +88,9 @@ async def test_names_are_plain(ana: Member, name: str) -> None:
 async def test_what_is_too_much_is_refused(ana: Member) -> None:
     contained()
     contest = await ana.contest(each=10)
-    assert code(await ana.upload(contest, "Longo", b"#" * 5000)) == (413, "TOO_LARGE")
-    assert (await ana.upload(contest, "Um", HONEST + "#" * 3000)).status_code == 201
-    assert code(await ana.upload(contest, "Dois", HONEST + "#" * 3500)) == (409, "ARENA_PLACE_FULL")
+    assert code(await ana.send(contest, "Longo", b"#" * 5000)) == (413, "TOO_LARGE")
+    await ana.upload(contest, "Um", HONEST + "#" * 3000)
+    assert code(await ana.send(contest, "Dois", HONEST + "#" * 3500)) == (409, "ARENA_PLACE_FULL")
     for name in ("Tres", "Quatro"):
         assert (await ana.enter(contest, name)).status_code == 201
     long = await ana.contest(games=100)
@@ -110,14 +110,20 @@ async def test_what_is_too_much_is_refused(ana: Member) -> None:
 async def test_files_that_are_no_programs(ana: Member) -> None:
     contained()
     contest = await ana.contest(each=10)
-    for file, data in (
-        ("bot.sh", b"#!/bin/sh\nrm -rf /"), ("bot.exe", b"MZ..."), ("bot.py", b""), ("bot.py", b"\0\0"),
-        ("", b"print()"), ("../../bot", b"x"),
-    ):  # fmt: skip
-        assert code(await ana.upload(contest, "Bot", data, file)) == (400, "ARENA_NOT_A_PROGRAM"), file
-    kept = (await ana.upload(contest, "Bot", HONEST, "../../../etc/passwd.py")).json()
+    for number, (file, data, why) in enumerate((
+        ("bot.sh", b"#!/bin/sh\nrm -rf /", "Send one of these: .py"), ("bot.exe", b"MZ...", "Send one of these"),
+        ("bot.py", b"\0\0", "bot.py is empty or not text"), ("", b"print()", "Send one of these"),
+        ("../../bot", b"x", "Send one of these"), ("bot.zip", b"PK\3\4....", "The zip is damaged"),
+    )):  # fmt: skip
+        sent = await ana.send(contest, f"Bot {number}", data, file)
+        assert sent.status_code == 202, sent.text
+        end = await ana.prepared(contest, sent.json()["id"])
+        assert end["state"] == "refused" and why in end["why"], end
+    assert code(await ana.send(contest, "Vazio", b"")) == (400, "ARENA_NO_FILE")
+    assert (await ana.look(contest))["entries"] == []
+    kept = await ana.upload(contest, "Bot", HONEST, "../../../etc/passwd.py")
     assert kept["language"] == "Python" and "passwd" not in str(kept)
-    assert (await ana.upload(contest, "Elfo", b"\x7fELF....", "a.out")).json()["language"] == "Linux"
+    assert (await ana.upload(contest, "Elfo", b"\x7fELF....", "a.out"))["language"] == "Linux"
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ from server.shared import code
 async def test_a_tournament_is_entered_played_and_taken_away(ana: Member, settings: Settings) -> None:
     contained()
     contest = await ana.contest(title='Liga "C++": 2027', games=1)
-    assert (await ana.upload(contest, "Honesto", HONEST)).status_code == 201
-    assert (await ana.upload(contest, "Mentiroso", LIAR)).status_code == 201
+    await ana.upload(contest, "Honesto", HONEST)
+    await ana.upload(contest, "Mentiroso", LIAR)
     assert (await ana.enter(contest, "Nivel 1", "level", level=1)).status_code == 201
     assert (await ana.do(contest, "start")).status_code == 200
     reply = await ana.until(contest, "finished")
@@ -59,12 +59,14 @@ async def test_a_tournament_is_entered_played_and_taken_away(ana: Member, settin
 async def test_every_kind_of_file_plays(ana: Member) -> None:
     """JavaScript, the text mode, a Linux program: each runs in its box, and what it does wrong is its own."""
     contained()
-    contest = await ana.contest(games=1, format="gauntlet")
+    contest = await ana.contest(games=1, format="gauntlet", each=4)
     await ana.enter(contest, "Acaso")
     if shutil.which("node"):
-        assert (await ana.upload(contest, "Nodo", SCRIPT, "bot.js")).json()["language"] == "JavaScript"
-    assert (await ana.upload(contest, "Texto", TEXT, mode="text")).json()["mode"] == "text"
-    assert (await ana.upload(contest, "Linux", Path("/bin/true").read_bytes(), "a.out")).status_code == 201
+        assert (await ana.upload(contest, "Nodo", SCRIPT, "bot.js"))["language"] == "JavaScript"
+    assert (await ana.upload(contest, "Texto", TEXT, mode="text"))["mode"] == "text"
+    assert (await ana.upload(contest, "Linux", Path("/bin/true").read_bytes(), "a.out"))[
+        "language"
+    ] == "Linux"
     await ana.do(contest, "start")
     reply = await ana.until(contest, "finished")
     faults = {}
@@ -162,7 +164,7 @@ async def test_no_program_of_strangers_runs_without_containment(
     why = {"bubblewrap": "bwrap is not installed", "landlock": "the kernel has no Landlock"}
     with monkeypatch.context() as patch:
         patch.setattr("damas.server.arena.arena.tiers", lambda: why)
-        refused = await ana.upload(contest, "Honesto", HONEST)
+        refused = await ana.send(contest, "Honesto", HONEST)
         assert code(refused) == (409, "ARENA_NO_BOX")
         assert "bwrap is not installed" in refused.json()["error"]["message"]
         assert not (settings.data / "arena" / "programs").exists()

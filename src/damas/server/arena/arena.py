@@ -1,7 +1,8 @@
 """Contests of this server: created, entered, played and watched.
 
 A contest is a folder, and the server keeps nothing elsewhere: after a restart a contest in progress goes on. Each is
-played by a process of its own, several at a time.
+played by a process of its own, several at a time. Programs that are sent come by `submissions`, and a standing ladder
+plays by `standing`.
 """
 
 import asyncio
@@ -14,7 +15,6 @@ import time
 import unicodedata
 from collections.abc import AsyncGenerator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +24,18 @@ from damas.errors import DamasError
 from damas.matches.box.tiers import missing, tiers
 from damas.server.arena import programs
 from damas.server.arena.child import BUSY, REFUSED
-from damas.server.arena.contest import FILE, Contest, Entered, Kind, Mode, Status, read
+from damas.server.arena.contest import FILE, PREPARING, Contest, Entered, Kind, Status, read
 from damas.server.arena.runner import Runner
 from damas.server.arena.stage import Stage
+from damas.server.arena.standing import keep_playing
+from damas.server.arena.submissions import Submissions
 from damas.server.security.errors import ApiError
 from damas.server.security.names import checked_name
 from damas.server.security.visitors import Visitor
 from damas.server.settings import Settings
 from damas.tournaments import journal
 from damas.tournaments.formats import total_games
+from damas.tournaments.formats.ladder import reaches
 from damas.tournaments.settings import Settings as Played
 from damas.tournaments.standings import Standings, standings
 from damas.tournaments.tournament import split_entries
@@ -70,8 +73,7 @@ class Arena:
         self.tournaments, self.programs = self.place / "tournaments", self.place / "programs"
         self.contests: dict[str, Contest] = {}
         self._stages: dict[str, Stage] = {}
-        self._storing = asyncio.Lock()
-        """Held while a stored program has no contest yet: unused programs are deleted."""
+        self.submissions = Submissions(self)
         self._turns = asyncio.Semaphore(settings.arena_running or max(1, (os.cpu_count() or 2) // 2))
         self._organiser_locks: dict[str, asyncio.Lock] = {}
         """One contest of each organiser is played at a time, so that nobody takes all the places."""
@@ -83,11 +85,14 @@ class Arena:
     async def open(cls, settings: Settings) -> "Arena":
         """Reads all contests; those that were being played go on."""
         arena = cls(settings)
+        for left in arena.place.glob(f"{PREPARING}*"):  # of a server that was killed
+            await asyncio.to_thread(shutil.rmtree, left, True)
         for contest in await asyncio.to_thread(_all, arena.tournaments):
             arena.contests[contest.id] = contest
-            if contest.started_ms and not contest.finished_ms:
+            if (contest.started_ms or contest.standing) and not contest.finished_ms:
                 contest.trouble = ""
                 arena._go(contest)
+            arena.submissions.open(contest)
         return arena
 
     def stop(self) -> None:
@@ -106,11 +111,25 @@ class Arena:
 
     @property
     def _tasks(self) -> list[asyncio.Task[None]]:
-        return [stage.task for stage in self._stages.values() if stage.task]
+        return [*self.submissions.tasks, *(stage.task for stage in self._stages.values() if stage.task)]
 
     def folder(self, contest: Contest) -> Path:
         """The folder with the files of a contest."""
         return self.tournaments / contest.id
+
+    def play_folder(self, contest: Contest, run: int = 0) -> Path:
+        """The folder of its tournament, or of that run of a standing ladder."""
+        return contest.play_folder(self.folder(contest), run)
+
+    @staticmethod
+    def now_ms() -> int:
+        """The time in milliseconds since 1970."""
+        return now_ms()
+
+    @staticmethod
+    def new_id() -> str:
+        """A new id for an entrant or a version."""
+        return _word(8)
 
     def stage(self, contest: Contest) -> Stage:
         """What is known of a contest while the server runs."""
@@ -127,12 +146,12 @@ class Arena:
         """Where a contest stands."""
         if contest.finished_ms:
             return "finished"
-        if not contest.started_ms:
-            return "closed" if contest.closed else "open"
         if contest.trouble:
             return "stuck"
-        if journal.is_paused(self.folder(contest)):
+        if contest.started_ms and journal.is_paused(self.play_folder(contest)):
             return "paused"
+        if not contest.started_ms or (contest.standing and not contest.run_open):
+            return "open" if contest.takes_entries(now_ms()) else "closed"
         return "running" if self.stage(contest).has_turn else "queued"
 
     # Containment
@@ -149,10 +168,6 @@ class Arena:
         self._box_retry_at = min(self._box_retry_at, time.monotonic() + BOX_RETRY_S)
         return "; ".join(f"{tier}: {why}" for tier, why in failures.items())
 
-    async def _check_box(self) -> None:
-        if why := await self.no_box():
-            raise ApiError(409, "ARENA_NO_BOX", why=why)
-
     # The organiser
 
     async def create(self, contest: Contest) -> Contest:
@@ -163,52 +178,75 @@ class Arena:
         contest.title = one_line(contest.title, 60)
         if len(contest.title) < 2:
             raise ApiError(400, "BAD_NAME", least=2, most=60)
+        self._check_standing(contest)
         contest.id = _word(10)
         contest.code = _word(8) if contest.who == "code" else ""
         contest.most = min(contest.most, self.limits.arena_entrants)
         contest.created_ms = now_ms()
         self.contests[contest.id] = contest
-        await self._save(contest)
+        await self.save(contest)
+        if contest.standing:
+            self._go(contest)
         return contest
+
+    def _check_standing(self, contest: Contest) -> None:
+        """Raises `ApiError` for a deadline that has passed, or a standing ladder that could not be one."""
+        if contest.past_deadline(now_ms()):
+            raise ApiError(400, "ARENA_DEADLINE_PAST")
+        if not contest.standing:
+            return
+        if contest.format != "ladder" or contest.deadline_ms is None:
+            raise ApiError(400, "ARENA_STANDING")
+        count = min(contest.most, self.limits.arena_entrants)
+        rounds = contest.rounds or len(reaches(count))
+        games, most = rounds * (count // 2) * contest.games, self.limits.arena_games_most
+        if games > most:
+            raise ApiError(409, "ARENA_TOO_LONG", games=games, most=most)
 
     async def set_closed(self, contest: Contest, closed: bool) -> None:
         """Closes entries, or opens them again."""
         async with self.stage(contest).lock:
             self._before_start(contest)
+            if not closed and contest.past_deadline(now_ms()):
+                raise ApiError(409, "ARENA_DEADLINE")
             contest.closed = closed
-            await self._save(contest)
+            await self.save(contest)
 
     async def start(self, contest: Contest) -> None:
         """Begins to play; nobody can enter any more."""
         async with self.stage(contest).lock:
             self._before_start(contest)
+            if contest.standing:  # it begins by itself
+                raise ApiError(409, "ARENA_STATE")
             if len(contest.entries) < 2:
                 raise ApiError(409, "ARENA_TOO_FEW")
+            if pending := sum(each.pending for each in contest.submissions):
+                raise ApiError(409, "ARENA_PREPARING", n=pending)
             if contest.has_programs:
-                await self._check_box()
+                await self.check_box()
             settings = contest.settings
             games = total_games(settings)
             if games > self.limits.arena_games_most:
                 raise ApiError(409, "ARENA_TOO_LONG", games=games, most=self.limits.arena_games_most)
-            await asyncio.to_thread(_begin, self.folder(contest), settings)
+            await asyncio.to_thread(journal.begin, self.folder(contest), settings)
             contest.closed, contest.started_ms, contest.total = True, now_ms(), games
-            await self._save(contest)
+            await self.save(contest)
         self._go(contest)
 
     async def pause(self, contest: Contest) -> None:
         """Starts no more games; those in progress are played to their end."""
         async with self.stage(contest).lock:
             self._while_played(contest)
-            await asyncio.to_thread(journal.pause, self.folder(contest))
+            await asyncio.to_thread(journal.pause, self.play_folder(contest))
         self.stage(contest).touch()
 
     async def go_on(self, contest: Contest) -> None:
         """Plays on after a pause, or after trouble."""
         async with self.stage(contest).lock:
             self._while_played(contest)
-            await asyncio.to_thread(journal.unpause, self.folder(contest))
+            await asyncio.to_thread(journal.unpause, self.play_folder(contest))
             contest.trouble = ""
-            await self._save(contest)
+            await self.save(contest)
         self._go(contest)
 
     async def disqualify(self, contest: Contest, name: str, reason: str) -> None:
@@ -217,7 +255,12 @@ class Arena:
             self._while_played(contest)
             if name not in {entry.name for entry in contest.entries}:
                 raise ApiError(404, "NOT_FOUND")
-            await asyncio.to_thread(journal.disqualify, self.folder(contest), name, one_line(reason, 200))
+            reason = one_line(reason, 200)
+            if contest.standing:
+                contest.out, contest.renewed = {**contest.out, name: reason}, True
+                await self.save(contest)
+            if not contest.standing or contest.run_open:
+                await asyncio.to_thread(journal.disqualify, self.play_folder(contest), name, reason)
         self.stage(contest).touch()
 
     async def call_off(self, contest: Contest) -> None:
@@ -232,7 +275,7 @@ class Arena:
             # First its file, so that half a folder is never loaded.
             await asyncio.to_thread((self.folder(contest) / FILE).unlink, True)
             await asyncio.to_thread(shutil.rmtree, self.folder(contest), True)
-            await self._sweep()
+        await self.sweep()
         self.stage(contest).touch()
 
     # Entrants
@@ -242,78 +285,101 @@ class Arena:
     ) -> Entered:
         """Enters one of our own players."""
         async with self.stage(contest).lock:
-            name = self._checked_entry(contest, who, name, code)
-            return await self._add(contest, who, name=name, kind=kind, level=level)
+            name = self.checked_entry(contest, who, name, code)
+            entered = Entered(
+                id=_word(8),
+                name=name,
+                owner=who.id,
+                owner_name=who.name,
+                kind=kind,
+                level=level,
+                entered_ms=now_ms(),
+            )
+            contest.entries, contest.renewed = [*contest.entries, entered], True
+            await self.save(contest)
+            return entered
 
-    async def upload(
-        self, contest: Contest, who: Visitor, name: str, code: str, file: str, mode: Mode, data: bytes
-    ) -> Entered:
-        """Enters an uploaded program, which does not run before the contest is played."""
-        await self._check_box()
-        async with self.stage(contest).lock:
-            name = self._checked_entry(contest, who, name, code)
-            kind = programs.kind_of(file, data)
-            if kind is None:
-                raise ApiError(400, "ARENA_NOT_A_PROGRAM", kinds=", ".join(programs.kinds()))
-            most = self.limits.arena_bytes_per_account
-            if self._bytes_of(who.id) + len(data) > most:
-                raise ApiError(409, "ARENA_PLACE_FULL", most=most)
-            async with self._storing:
-                stored = await asyncio.to_thread(programs.keep, self.programs, data, kind)
-                return await self._add(
-                    contest, who, name=name, kind="program", file=stored, mode=mode, size=len(data)
-                )
+    async def check_box(self) -> None:
+        """Raises `ApiError` where uploaded programs cannot run."""
+        if why := await self.no_box():
+            raise ApiError(409, "ARENA_NO_BOX", why=why)
 
     async def leave(self, contest: Contest, entry: Entered) -> None:
-        """Withdraws an entrant before the start."""
+        """Withdraws an entrant before the start; from a standing ladder, for its next run."""
         async with self.stage(contest).lock:
             self._before_start(contest)
+            if any(each.pending for each in contest.versions(entry.name)):
+                raise ApiError(409, "ARENA_UNDER_WAY", name=entry.name)
             contest.entries = [other for other in contest.entries if other.id != entry.id]
-            await self._save(contest)
-            await self._sweep()
+            contest.renewed = True
+            await self.save(contest)
+        await self.sweep()
 
-    def _checked_entry(self, contest: Contest, who: Visitor, name: str, code: str) -> str:
-        """The name as it will be shown; raises `ApiError` if the visitor may not enter."""
+    def checked_entry(
+        self, contest: Contest, who: Visitor, name: str, code: str, *, program: bool = False
+    ) -> str:
+        """The name as it will be shown; raises `ApiError` if the visitor may not enter. A `program` may be a new version."""
         own = who.account == contest.organiser
-        if contest.started_ms or contest.closed or contest.id not in self.contests:
-            raise ApiError(409, "ARENA_ENTRIES_CLOSED")
+        if contest.id not in self.contests or not contest.takes_entries(now_ms()):
+            late = contest.past_deadline(now_ms())
+            raise ApiError(409, "ARENA_DEADLINE" if late else "ARENA_ENTRIES_CLOSED")
         right = contest.who == "anybody" or own
         if not right and (
             contest.who == "organiser" or not secrets.compare_digest(code.encode(), contest.code.encode())
         ):
             raise ApiError(403, "ARENA_NOT_INVITED")
-        if len(contest.entries) >= contest.most:
-            raise ApiError(409, "ARENA_FULL", most=contest.most)
-        if not own and len(contest.of(who.id)) >= contest.each:
-            raise ApiError(409, "ARENA_YOURS_FULL", most=contest.each)
         shown = checked_name(name, 2, 30)
-        if any(entry.name.casefold() == shown.casefold() for entry in contest.entries):
+        same = next((e for e in contest.entries if e.name.casefold() == shown.casefold()), None)
+        if program and same and same.owner == who.id and same.kind == "program":
+            if same.name in contest.out:
+                raise ApiError(409, "ARENA_OUT", name=same.name)
+            return same.name
+        coming = [each for each in contest.submissions if each.pending]
+        taken = same or any(
+            each.name.casefold() == shown.casefold() and each.owner != who.id for each in coming
+        )
+        if taken or shown in contest.out:
             raise ApiError(409, "ARENA_NAME_TAKEN", name=shown)
+        known = {entry.name for entry in contest.entries}
+        new = {each.name: each.owner for each in coming if each.name not in known}
+        if len(known) + len(new) >= contest.most:
+            raise ApiError(409, "ARENA_FULL", most=contest.most)
+        mine = len(contest.of(who.id)) + sum(owner == who.id for owner in new.values())
+        if not own and mine >= contest.each and not (program and shown in new):
+            raise ApiError(409, "ARENA_YOURS_FULL", most=contest.each)
         return shown
 
-    async def _add(self, contest: Contest, who: Visitor, **facts: Any) -> Entered:
-        entered = Entered(id=_word(8), owner=who.id, owner_name=who.name, entered_ms=now_ms(), **facts)
-        contest.entries = [*contest.entries, entered]
-        await self._save(contest)
-        return entered
+    def bytes_of(self, owner: str) -> int:
+        """Bytes of all programs of an account, those that wait to be prepared too."""
+        contests = self.contests.values()
+        sizes = {e.file: e.size for contest in contests for e in contest.of(owner)}
+        for contest in contests:
+            sizes |= {e.id: e.size for e in contest.submissions if e.pending and e.owner == owner}
+        return sum(sizes.values())
 
-    def _bytes_of(self, owner: str) -> int:
-        mine = {e.file: e.size for contest in self.contests.values() for e in contest.of(owner)}
-        return sum(mine.values())
+    async def sweep(self) -> None:
+        """Deletes programs that no contest uses, unless one is being prepared: it has no contest yet."""
+        async with self.submissions.not_preparing() as idle:
+            if idle:
+                await self.sweep_now()
 
-    async def _sweep(self) -> None:
-        async with self._storing:
-            used = [entry.file for contest in self.contests.values() for entry in contest.entries]
-            await asyncio.to_thread(programs.sweep, self.programs, used)
+    async def sweep_now(self) -> None:
+        """The same, for whoever knows that nothing is being prepared."""
+        contests = self.contests.values()
+        used = [entry.file for contest in contests for entry in (*contest.entries, *contest.run_entries)]
+        await asyncio.to_thread(programs.sweep, self.programs, used)
 
     # Storage
 
-    async def _save(self, contest: Contest) -> None:
-        await asyncio.to_thread(contest.write, self.folder(contest))
+    async def save(self, contest: Contest) -> None:
+        """Writes a contest to the disk, and tells everybody who watches."""
+        async with self.stage(contest).writing:
+            await asyncio.to_thread(contest.write, self.folder(contest))
         self.stage(contest).touch()
 
     def _before_start(self, contest: Contest) -> None:
-        if contest.started_ms or contest.id not in self.contests:
+        begun = contest.finished_ms if contest.standing else contest.started_ms
+        if begun or contest.id not in self.contests:
             raise ApiError(409, "ARENA_STATE")
 
     def _while_played(self, contest: Contest) -> None:
@@ -325,14 +391,20 @@ class Arena:
     def _go(self, contest: Contest) -> None:
         stage = self.stage(contest)
         if (stage.task is None or stage.task.done()) and not self._stopping:
-            stage.task = asyncio.create_task(self._play(contest))
+            play = keep_playing(self, contest) if contest.standing else self.play_to_the_end(contest)
+            stage.task = asyncio.create_task(play)
         stage.touch()
 
-    async def _play(self, contest: Contest) -> None:
-        stage, folder, crashes = self.stage(contest), self.folder(contest), 0
+    async def play_to_the_end(self, contest: Contest) -> None:
+        """Plays its tournament, or the run of a standing ladder, until it is over, paused or in trouble."""
+        stage, folder, crashes = self.stage(contest), self.play_folder(contest), 0
         if contest.has_programs:
             await self.no_box()  # its process finds everything prepared for programs
-        while not (contest.finished_ms or contest.trouble or journal.is_paused(folder)):
+
+        def over() -> bool:
+            return not contest.run_open if contest.standing else bool(contest.finished_ms)
+
+        while not (over() or contest.trouble or journal.is_paused(folder)):
             before = contest.done
             async with self._organiser_locks.setdefault(contest.organiser, asyncio.Lock()), self._turns:
                 if journal.is_paused(folder):  # while it waited
@@ -342,9 +414,10 @@ class Arena:
                 try:
                     code = await Runner(
                         self.place,
-                        folder,
-                        self.limits.arena_games,
-                        lambda message: self._on_message(contest, message),
+                        "child",
+                        str(folder.absolute()),
+                        str(self.limits.arena_games),
+                        listener=lambda message: self._on_message(contest, message),
                     ).run()
                 finally:
                     stage.has_turn = False
@@ -356,7 +429,7 @@ class Arena:
                 log.error("the process of contest %s ended with %s", contest.id, code)
                 if crashes >= MAX_CRASHES:
                     contest.trouble = "FALLEN"
-            await self._save(contest)
+            await self.save(contest)
             if code != 0:
                 await asyncio.sleep(RESTART_DELAY_S)
 
@@ -364,38 +437,47 @@ class Arena:
         contest.done = message.get("done", contest.done)
         contest.total = message.get("total", contest.total)
         if message["kind"] == "finished":
-            contest.finished_ms = now_ms()
+            if contest.standing:
+                contest.run_open = False
+            else:
+                contest.finished_ms = now_ms()
         elif message["kind"] == "refused":
             contest.trouble = str(message["code"])
         self.stage(contest).update(message)
 
     # Watching
 
-    async def table(self, contest: Contest) -> tuple[Played, Standings] | None:
-        """Settings and standings; None before it has begun."""
-        if not contest.started_ms:
+    async def table(self, contest: Contest, run: int = 0) -> tuple[Played, Standings] | None:
+        """Settings and standings, of a standing ladder those of that run or of the last; None before it has begun."""
+        if not contest.started_ms or not 0 <= run <= contest.run:
             return None
-        stage = self.stage(contest)
+        stage, last = self.stage(contest), contest.run
+        run = (run or last) if contest.standing else 0
         async with stage.table_lock:
-            if stage.table is None or stage.table[0] != self._sizes(contest):
+            if run != last and contest.standing:
+                return (await self._built(contest, run))[1:]
+            if stage.table is None or stage.table[0] != self._sizes(contest, run):
                 await asyncio.sleep(max(0.0, stage.rebuild_at - time.monotonic()))
                 began = time.monotonic()
-                try:
-                    stage.table = await asyncio.to_thread(self._build_table, contest)
-                except (DamasError, OSError) as error:
-                    log.error("ALARM: contest %s cannot be read: %s", contest.id, error)
-                    raise ApiError(500, "OUR_FAULT") from None
+                stage.table = await self._built(contest, run)
                 now = time.monotonic()
                 stage.rebuild_at = now + TABLE_COOLDOWN_FACTOR * (now - began)
             return stage.table[1:]
 
-    def _sizes(self, contest: Contest) -> tuple[int, int]:
-        """Sizes of the files from which the table is built: they change whenever it does."""
-        folder = self.folder(contest)
-        return _size(folder / journal.JOURNAL), _size(folder / journal.DISQUALIFY)
+    async def _built(self, contest: Contest, run: int) -> tuple[tuple[int, int, int], Played, Standings]:
+        try:
+            return await asyncio.to_thread(self._build_table, contest, run)
+        except (DamasError, OSError) as error:
+            log.error("ALARM: contest %s cannot be read: %s", contest.id, error)
+            raise ApiError(500, "OUR_FAULT") from None
 
-    def _build_table(self, contest: Contest) -> tuple[tuple[int, int], Played, Standings]:
-        sizes, folder = self._sizes(contest), self.folder(contest)
+    def _sizes(self, contest: Contest, run: int) -> tuple[int, int, int]:
+        """The run, and the sizes of the files from which the table is built: they change whenever it does."""
+        folder = self.play_folder(contest, run)
+        return run, _size(folder / journal.JOURNAL), _size(folder / journal.DISQUALIFY)
+
+    def _build_table(self, contest: Contest, run: int) -> tuple[tuple[int, int, int], Played, Standings]:
+        sizes, folder = self._sizes(contest, run), self.play_folder(contest, run)
         settings, entries = journal.read(folder)
         played, out = split_entries(entries)
         for request in journal.disqualification_requests(folder, settings.names):
@@ -437,21 +519,13 @@ def _size(path: Path) -> int:
     return 0
 
 
-def _begin(folder: Path, settings: Played) -> None:
-    """Writes the settings. The seed is drawn now, when nobody can choose their place by it any more."""
-    # A file that is there was written when the server went down, and nothing was played.
-    (folder / journal.SETTINGS).unlink(missing_ok=True)
-    begun = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
-    journal.Journal.create(folder, replace(settings, seed=secrets.randbelow(10**6), begun=begun)).close()
-
-
 def _all(folder: Path) -> list[Contest]:
     contests = []
     for path in sorted(folder.glob("*/" + FILE)):
         try:
             contest = read(path.parent)
             if contest.started_ms and not contest.finished_ms:
-                _, entries = journal.read(path.parent)
+                _, entries = journal.read(contest.play_folder(path.parent))
                 contest.done = len(split_entries(entries)[0])
         except (OSError, msgspec.DecodeError, DamasError) as error:
             log.error("ALARM: the contest in %s cannot be read: %s", path.parent, error)

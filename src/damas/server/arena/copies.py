@@ -1,7 +1,7 @@
 """The arena's files for a backup, as they belong together, while tournaments are made, changed and played.
 
-A journal only grows, and what belongs to one of its lines is on the disk before it: what is looked for once the journal
-is read holds all that it names, and a last line that is torn is dropped by whoever reads it. `contest.json` is read first and
+A journal only grows, and what belongs to one of its lines is on the disk before it: what is looked for once the journals
+are read holds all that it names, and a last line that is torn is dropped by whoever reads it. `contest.json` is read first and
 looked at again when all is read: where it has changed since, as when a contest began or ended, everything of it is read
 once more. A program that a contest names is there as long as the contest names it.
 """
@@ -32,9 +32,11 @@ def _of_contest(place: Path, folder: Path) -> list[AttachedFile]:
         with suppress(FileNotFoundError):
             first = _file(place, folder / FILE)
             names = {match.group() for match in NAME.finditer(first.content.decode("utf-8", "replace"))}
-            rest = [_file(place, folder / JOURNAL)] if (folder / JOURNAL).exists() else []
+            rest = [_file(place, path) for path in _all(folder) if path.name == JOURNAL]
             paths = [path for path in _all(folder) if path.name not in (FILE, JOURNAL)]
-            paths += (path for name in sorted(names) if (path := place / "programs" / name).exists())
+            for name in sorted(names):
+                program = place / "programs" / name
+                paths += _all(program) if program.is_dir() else [program] if program.exists() else []
             rest += (_file(place, path) for path in paths)
             if _file(place, folder / FILE) == first:
                 return [first, *rest]

@@ -1,4 +1,4 @@
-"""Starts and stops the process that plays a contest."""
+"""Starts and stops a process of the arena: one that plays a contest, or one that prepares a program."""
 
 import asyncio
 import logging
@@ -23,22 +23,15 @@ class Runner:
     """One run of the process; `listener` receives its messages."""
 
     def __init__(
-        self, place: Path, folder: Path, games: int, listener: Callable[[dict[str, Any]], None]
+        self, place: Path, module: str, *arguments: str, listener: Callable[[dict[str, Any]], None]
     ) -> None:
-        self._place, self._folder, self._games, self._listener = place, folder, games, listener
+        self._place, self._module, self._arguments, self._listener = place, module, arguments, listener
         self._process: Process | None = None
 
     async def run(self) -> int:
         """Runs until it ends by itself or by `stop`; returns its exit code."""
         # -P: no module is imported from the folder with strangers' programs.
-        command = (
-            sys.executable,
-            "-P",
-            "-m",
-            "damas.server.arena.child",
-            str(self._folder),
-            str(self._games),
-        )
+        command = (sys.executable, "-P", "-m", f"damas.server.arena.{self._module}", *self._arguments)
         self._process = process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, cwd=self._place, limit=MAX_LINE_BYTES, start_new_session=True
         )
@@ -48,7 +41,7 @@ class Runner:
                 try:
                     self._listener(msgspec.json.decode(line, type=dict[str, Any]))
                 except (msgspec.DecodeError, KeyError):
-                    log.warning("the arena's process said %r", line[:200])
+                    log.warning("a process of the arena wrote %r", line[:200])
             return await process.wait()
         finally:
             await self.stop()

@@ -15,18 +15,22 @@ class Stage:
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
         """Held while the contest is changed."""
+        self.writing = asyncio.Lock()
+        """Held while its file is written: whoever plays it writes it too."""
         self.task: asyncio.Task[None] | None = None
         """Plays the contest."""
         self.has_turn = False
         """Whether it is being played now, rather than waiting for other contests."""
+        self.preparing: dict[str, str] = {}
+        """What happens to versions that are being prepared: `compiling` or `checking`, by id."""
         self.games: dict[str, dict[str, Any]] = {}
         """Games in progress by id."""
         self.changed = Signal()
         """Tells spectators about a change."""
         self.table_lock = asyncio.Lock()
         """Held while the table is built: many spectators cost as much as one."""
-        self.table: tuple[tuple[int, int], Settings, Standings] | None = None
-        """The last table, behind the sizes of the files it was built from."""
+        self.table: tuple[tuple[int, int, int], Settings, Standings] | None = None
+        """The last table, behind the run and the sizes of the files it was built from."""
         self.rebuild_at = 0.0
         """When the table may be built again, on the monotonic clock."""
         self._boot, self._revision = secrets.token_hex(4), 0

@@ -4,10 +4,13 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
+from damas.arena.building.languages import LANGUAGES
+from damas.arena.building.source import BadSource
+from damas.arena.check.report import Check, Trouble
 from damas.errors import DamasError
 from damas.game import Position
 from damas.language import sentence
-from damas.server.arena.contest import Contest, Entered, Status
+from damas.server.arena.contest import Contest, Entered, Status, Submission
 from damas.tournaments.formats import Pairing
 from damas.tournaments.report import format_control
 from damas.tournaments.result import DISQUALIFIED, OURS, GameEntry
@@ -19,6 +22,8 @@ MAX_CROSS_TABLE_PLAYERS = 24
 """No cross-table is shown for more players."""
 MAX_GAMES = 200
 """The last games that a table lists."""
+MAX_SUBMISSIONS = 300
+"""The last versions that a contest lists."""
 MAX_SHOWN_BYTES = 2000
 """How much of a program's output is shown."""
 
@@ -26,10 +31,22 @@ View = dict[str, Any]
 """A JSON object."""
 
 
-TERMS = ("id", "title", "rulebook", "format", "legal", "who", "most", "each")
-PROGRESS = ("trouble", "done", "total", "created_ms", "started_ms", "finished_ms")
+TERMS = (
+    "id",
+    "title",
+    "rulebook",
+    "format",
+    "legal",
+    "who",
+    "most",
+    "each",
+    "check",
+    "deadline_ms",
+    "standing",
+)
+PROGRESS = ("trouble", "done", "total", "created_ms", "started_ms", "finished_ms", "run")
 """Fields of a contest that everybody sees."""
-ENTRANT = ("id", "name", "kind", "level", "size", "mode")
+ENTRANT = ("id", "name", "kind", "level", "size", "mode", "version")
 """Fields of an entrant that everybody sees."""
 ROW = ("name", "points", "games", "wins", "draws", "losses", "forfeits", "walkovers", "disqualified")
 """Fields of a row of the standings that are shown, with its rating and the error of that."""
@@ -53,7 +70,8 @@ def card(contest: Contest, status: Status, language: str, me: str | None) -> Vie
 
 def entrant(entry: Entered, me: str | None) -> View:
     """An entrant of a contest, for the account `me`."""
-    language = {"py": "Python", "js": "JavaScript"}.get(entry.file[65:], "Linux")
+    known = LANGUAGES.get(entry.ending or f".{entry.file[65:]}")
+    language = known.name if known else "Linux"
     return {
         **{name: getattr(entry, name) for name in ENTRANT},
         "owner": entry.owner_name,
@@ -63,13 +81,60 @@ def entrant(entry: Entered, me: str | None) -> View:
     }
 
 
+def submission(sent: Submission, contest: Contest, now: str | None, me: str | None) -> View:
+    """A version that was sent; `now` is what happens to it at the moment."""
+    return {
+        **{
+            name: getattr(sent, name)
+            for name in ("id", "name", "version", "size", "sent_ms", "language", "hash")
+        },
+        "state": (now or sent.state) if sent.pending else sent.state,
+        "mine": me is not None and me in (sent.owner, contest.organiser),
+    }
+
+
+def submissions(contest: Contest, preparing: Mapping[str, str], me: str | None) -> list[View]:
+    """The versions that the account `me` may know of: everybody's that were accepted, and all of one's own."""
+    shown = [submission(each, contest, preparing.get(each.id), me) for each in contest.submissions]
+    return [each for each in shown if each["mine"] or each["state"] == "accepted"][-MAX_SUBMISSIONS:]
+
+
+def preparation(report: Mapping[str, Any], rulebook: str, language: str) -> View:
+    """How a preparation went: why it was refused, the compiler's log, and the checks that failed."""
+    reason = report.get("reason", "")
+    return {
+        "why": BadSource(reason, **report.get("facts", {})).sentence(language) if reason else "",
+        "log": report.get("log", ""),
+        "tried": report.get("tried", 0),
+        "troubles": [_trouble(dict(each), rulebook, language) for each in report.get("troubles", ())],
+    }
+
+
+def _trouble(fields: dict[str, Any], rulebook: str, language: str) -> View:
+    check = Check(fields.pop("check"), 1, Trouble(**fields))
+    assert check.trouble
+    return {
+        "check": check.name,
+        "title": check.title(language),
+        "advice": check.advice(language, rulebook),
+        "message": check.trouble.message(rulebook, language),
+        "code": check.trouble.code,
+        "fen": check.trouble.fen,
+        "said": check.trouble.said,
+        "stderr": check.trouble.stderr,
+        "again": check.trouble.again,
+    }
+
+
 def table(settings: Settings, standings: Standings, language: str) -> View:
     """Standings, encounters and games; receipts by their ids."""
     games = [(game, standings.games[game.id]) for game in standings.plan if game.id in standings.games]
     return {
         "rows": [{"place": place, **_row(row)} for place, row in enumerate(standings.rows, start=1)],
         "cross": _cross(standings) if len(standings.rows) <= MAX_CROSS_TABLE_PLAYERS else None,
-        "games": [_game(game, played, language) for game, played in games[-MAX_GAMES:]][::-1],
+        "games": [
+            _game(game, played, language, records=settings.records) for game, played in games[-MAX_GAMES:]
+        ][::-1],
         "counted": len(games),
         "tiers": sorted({tier for _, played in games for tier in played.tiers.values()} - {"in-process"}),
         "seed": settings.seed,
@@ -106,7 +171,7 @@ def reason_of(code: str, language: str) -> str:
         return code
 
 
-def _game(game: Pairing, played: GameEntry, language: str) -> View:
+def _game(game: Pairing, played: GameEntry, language: str, *, records: bool) -> View:
     return {
         "id": game.id,
         "round": game.round,
@@ -119,6 +184,7 @@ def _game(game: Pairing, played: GameEntry, language: str) -> View:
         "plies": played.plies,
         "receipt": played.receipt if played.offender else "",
         "played": played.reason not in (DISQUALIFIED, OURS),
+        "recorded": records and played.reason not in (DISQUALIFIED, OURS),
     }
 
 

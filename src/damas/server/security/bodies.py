@@ -3,7 +3,7 @@
 import asyncio
 import re
 from itertools import accumulate
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from starlette.requests import HTTPConnection, Request
@@ -20,6 +20,26 @@ OTHERS = re.compile(rb"[^\[\]{}]+")
 """Everything but brackets."""
 STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 """How each bracket changes the depth."""
+
+
+PROGRAM = re.compile(r"/api/arena/[^/]+/programs")
+"""The only address to which programs are sent."""
+
+
+class BodyBounds(NamedTuple):
+    """How much a request may send, and how long that may take."""
+
+    bytes: int
+    seconds: float
+    streamed: bool
+    """Whether its handler takes it to the disk piece by piece, so that it takes no memory."""
+
+    @classmethod
+    def of(cls, method: str, path: str, limits: Limits) -> "BodyBounds":
+        """Those of a request."""
+        if method == "POST" and PROGRAM.fullmatch(path):
+            return cls(limits.arena_program_bytes, limits.arena_upload_s, streamed=True)
+        return cls(limits.pdn_bytes, limits.body_s, streamed=False)
 
 
 class Bodies:
@@ -40,7 +60,8 @@ class Bodies:
         from damas.server.security.errors import ApiError, refuse
         from damas.server.security.hosts import address_of
 
-        connection, most = HTTPConnection(scope), self._limits.pdn_bytes
+        connection = HTTPConnection(scope)
+        most, seconds, streamed = BodyBounds.of(scope["method"], scope["path"], self._limits)
         length = connection.headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 18 or int(length) > most:
             await refuse(connection, receive, send, ApiError(413, "TOO_LARGE", most=most))
@@ -48,7 +69,7 @@ class Bodies:
         size = held = 0
         complete = False
         address = address_of(connection)
-        deadline = asyncio.get_running_loop().time() + self._limits.body_s
+        deadline = asyncio.get_running_loop().time() + seconds
 
         async def receive_bounded() -> Message:
             nonlocal size, held, complete
@@ -56,12 +77,12 @@ class Bodies:
                 async with asyncio.timeout_at(None if complete else deadline):
                     message = await receive()
             except TimeoutError:
-                raise ApiError(408, "BODY_SLOW", seconds=round(self._limits.body_s)) from None
+                raise ApiError(408, "BODY_SLOW", seconds=round(seconds)) from None
             complete = not message.get("more_body", False)
             size += len(message.get("body", b""))
             if size > most:
                 raise ApiError(413, "TOO_LARGE", most=most)
-            if size > max(held, self._limits.body_bytes):
+            if not streamed and size > max(held, self._limits.body_bytes):
                 self._held.take(address, size - held)
                 held = size
             return message

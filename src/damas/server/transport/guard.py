@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from uvicorn.protocols.http.flow_control import FlowControl
 
+from damas.server.security.bodies import BodyBounds
 from damas.server.transport.gate import Gate
 
 BODY_GRACE_S = 5.0
@@ -99,6 +100,7 @@ class HttpGuard(Guard):
     """What HTTP connections share, whoever parses them."""
 
     cycle: Any
+    scope: Any
     flow: FlowControl
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -118,7 +120,9 @@ class HttpGuard(Guard):
 
     def _body_deadline(self) -> float:
         """When the body of a request must have come whose head is complete now."""
-        return self.loop.time() + self.gate.limits.body_s + BODY_GRACE_S
+        method, path = self.scope.get("method", ""), self.scope.get("path", "")
+        seconds = BodyBounds.of(method, path, self.gate.limits).seconds
+        return self.loop.time() + seconds + BODY_GRACE_S
 
     def _refuse(self, status: int) -> None:
         """Answers with a status alone and closes. A client whose earlier request is being handled is only cut off."""

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -13,10 +14,11 @@ from starlette.responses import Response
 from damas.language import sentence
 from damas.matches.entrant import shown_spec
 from damas.rules.library import builtin_id
+from damas.server.addresses import public_address
 from damas.server.arena import programs, views
-from damas.server.arena.arena import Arena
+from damas.server.arena.arena import Arena, now_ms
 from damas.server.arena.contest import Contest, Mode, Terms
-from damas.server.security.bodies import Json, read_bytes
+from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
@@ -28,12 +30,15 @@ from damas.server.web.people import member
 from damas.server.web.replies import Created
 from damas.server.web.static_files import file_response
 from damas.server.web.streams import Stream
+from damas.server.web.work import ask, caller_of
 from damas.server.words import language_of
-from damas.tournaments.journal import pdn_of, receipt_of
+from damas.server.work import files
+from damas.tournaments.journal import pdn_of, receipt_of, record_of
 from damas.tournaments.report.figures import results_csv, results_json, table_csv
 from damas.tournaments.report.games import all_pdn
 from damas.tournaments.report.page import html
 from damas.tournaments.settings import FORMATS
+from damas.views.replay import ReplayView
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 """A reason, in the organiser's words."""
@@ -108,6 +113,17 @@ def entrant(request: Request) -> Visitor:
     return visitor
 
 
+def _run(request: Request) -> int:
+    """The run of a standing ladder that is asked for; 0: the last."""
+    text = request.query_params.get("run", "0")
+    if not (text.isascii() and text.isdecimal() and len(text) <= 6):
+        raise ApiError(404, "NOT_FOUND")
+    run = int(text)
+    if run > contest_of(request).run:
+        raise ApiError(404, "NOT_FOUND")
+    return run
+
+
 def _call(tail: str, **description: Any) -> Callable[[Handler], Handler]:
     """Declares a call about one contest, which the handler gets."""
     parameters = {"id": "CONTEST", **description.pop("parameters", {})}
@@ -135,7 +151,8 @@ async def _contest_page(request: Request, contest: Contest) -> Response:
         contest=contest,
         organised=visitor_of(request).account == contest.organiser,
         megabytes=f"{arena_of(request).limits.arena_program_bytes / (1 << 20):g}",
-        endings=", ".join(ending for ending in programs.kinds() if ending != "ELF"),
+        endings=", ".join(await asyncio.to_thread(programs.accepted_endings)),
+        missing=", ".join(await asyncio.to_thread(programs.missing_languages)),
     )
 
 
@@ -159,15 +176,19 @@ async def _arena(request: Request) -> replies.ContestList:
 async def _contest(request: Request, contest: Contest) -> Response:
     """All of a contest but the games in play. Answered with 304 where nothing has changed."""
     arena, me, language = arena_of(request), visitor_of(request).account, language_of(request)
-    status, version = arena.status(contest), arena.stage(contest).version
-    tag = f'"{version}-{status}-{language}-{(me or "")[:12]}"'
+    status, version, run = arena.status(contest), arena.stage(contest).version, _run(request)
+    tag = f'"{version}-{status}-{run}-{language}-{(me or "")[:12]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
-    table = await arena.table(contest)
+    table = await arena.table(contest, run)
     view = {
         **views.card(contest, status, language, me),
         "entries": [views.entrant(entry, me) for entry in contest.entries],
+        "out": contest.out,
+        "submissions": views.submissions(contest, arena.stage(contest).preparing, me),
+        "takes_entries": contest.takes_entries(now_ms()),
+        "shown_run": (run or contest.run) if contest.standing else 0,
         "version": version,
         "account": me is not None,
         "no_box": await arena.no_box(),
@@ -190,16 +211,16 @@ async def _contest_stream(request: Request, contest: Contest) -> Response:
 
 @_call("/receipts/{receipt}", parameters={"receipt": "RECEIPT"}, reply=replies.Receipt)
 async def _contest_receipt(request: Request, contest: Contest) -> views.View:
-    arena, wanted = arena_of(request), request.path_params["receipt"]
-    table = await arena.table(contest)
+    arena, wanted, run = arena_of(request), request.path_params["receipt"], _run(request)
+    table = await arena.table(contest, run)
     lost = table and any(game.receipt == wanted and game.offender for game in table[1].games.values())
     if not RECEIPT.fullmatch(wanted) or not lost:
         raise ApiError(404, "NOT_FOUND")
-    receipt = await asyncio.to_thread(receipt_of, arena.folder(contest), wanted)
+    receipt = await asyncio.to_thread(receipt_of, arena.play_folder(contest, run), wanted)
     if receipt is None:
         raise ApiError(404, "NOT_FOUND")
     me = visitor_of(request).account
-    owner = next((entry.owner for entry in contest.entries if entry.name == receipt.get("name")), None)
+    owner = contest.owner_of(str(receipt.get("name")))
     own = me is not None and me in (contest.organiser, owner)
     return views.receipt(receipt, contest, language_of(request), own=own)
 
@@ -208,7 +229,7 @@ async def _contest_receipt(request: Request, contest: Contest) -> views.View:
 async def _contest_game(request: Request, contest: Contest) -> Response:
     """One game as PDN."""
     game = request.path_params["game"]
-    folder = arena_of(request).folder(contest)
+    folder = arena_of(request).play_folder(contest, _run(request))
     text = await asyncio.to_thread(pdn_of, folder, game) if GAME.fullmatch(game) else ""
     if not text:
         raise ApiError(404, "NOT_FOUND")
@@ -216,15 +237,76 @@ async def _contest_game(request: Request, contest: Contest) -> Response:
     return file_response(data, MEDIA_TYPES["games.pdn"], f"damas-{contest.id}-{game}.pdn")
 
 
+async def _recorded(request: Request, contest: Contest) -> files.RecordedGame:
+    """The game that the path names; raises `ApiError` 404 where its record is not kept."""
+    game, folder = request.path_params["game"], arena_of(request).play_folder(contest, _run(request))
+    text = await asyncio.to_thread(record_of, folder, game) if GAME.fullmatch(game) else ""
+    if not text:
+        raise ApiError(404, "NOT_FOUND")
+    return files.RecordedGame(text)
+
+
+@_call("/games/{game}/replay", parameters={"game": "001-001-01"}, reply=ReplayView)
+async def _contest_replay(request: Request, contest: Contest) -> Response:
+    """Every position of a finished game, to step through."""
+    game = await _recorded(request, contest)
+    replay, _ = await ask(request, files.replay, game, language_of(request))
+    return Json(replay)
+
+
+@_call("/games/{game}/certificate", parameters={"game": "001-001-01"}, reply=replies.Certificate)
+async def _contest_certificate(request: Request, contest: Contest) -> Response:
+    """The certificate of a finished game, which `damas judge` checks."""
+    game = await _recorded(request, contest)
+    data = await ask(request, files.certificate, game)
+    name = f"damas-{contest.id}-{request.path_params['game']}-certificate.json"
+    return file_response(data, "application/json", name)
+
+
+@endpoints.route("GET /arena/{id}/games/{game}/certificate", access=contest_of)
+async def _certificate_page(request: Request, contest: Contest) -> Response:
+    """The same to be printed."""
+    document = await ask(request, *await _certificate(request, contest))
+    tail = f"?run={run}" if (run := _run(request)) else ""
+    return page(
+        request,
+        "paper.html",
+        here="arena",
+        kind="certificate",
+        paper=document,
+        pdf_address=f"{request.url.path}.pdf{tail}",
+        back_address=f"/arena/{contest.id}",
+    )
+
+
+@endpoints.route("GET /arena/{id}/games/{game}/certificate.pdf", access=contest_of)
+async def _certificate_pdf(request: Request, contest: Contest) -> Response:
+    lane = services_of(request).work.files
+    name, data = await lane.run(
+        files.as_pdf, *await _certificate(request, contest), caller=caller_of(request)
+    )
+    return file_response(data, "application/pdf", f"{name}.pdf")
+
+
+async def _certificate(request: Request, contest: Contest) -> tuple[Any, ...]:
+    game, name = await _recorded(request, contest), request.path_params["game"]
+    tail = f"?run={run}" if (run := _run(request)) else ""
+    address = f"{public_address(request)}/api/arena/{contest.id}/games/{name}/certificate{tail}"
+    date = f"{datetime.fromtimestamp((contest.started_ms or 0) / 1000, UTC):%Y.%m.%d}"
+    title = f"damas-{contest.id}-{name}-certificate"
+    return files.certificate_of, game, language_of(request), title, address, date, False
+
+
 @_call("/files/{what}", parameters={"what": "results.json"}, reply=replies.ContestResults)
 async def _contest_file(request: Request, contest: Contest) -> Response:
     """Downloads the file named in the path, made from the current standings."""
     arena, what, language = arena_of(request), request.path_params["what"], language_of(request)
-    table = await arena.table(contest) if what in MEDIA_TYPES else None
+    run = _run(request)
+    table = await arena.table(contest, run) if what in MEDIA_TYPES else None
     if table is None:
         raise ApiError(404, "NOT_FOUND")
     settings, standings = table
-    folder = arena.folder(contest)
+    folder = arena.play_folder(contest, run)
     writers: dict[str, Callable[[], str]] = {
         "games.pdn": lambda: all_pdn(folder, standings),
         "results.json": lambda: results_json(settings, standings, shown_spec),
@@ -249,18 +331,40 @@ async def _enter(request: Request, visitor: Visitor, body: OwnPlayer) -> views.V
     return views.entrant(entry, visitor.account)
 
 
-@endpoints.route("POST /api/arena/{id}/programs", access=entrant, status=201)
+@endpoints.route("POST /api/arena/{id}/programs", access=entrant, status=202)
 async def _upload(request: Request, visitor: Visitor) -> views.View:
-    """Enters a program: the body is its file; name, entry code, file name and mode are query parameters.
+    """Sends a program: the body is its file; name, entry code, file name and mode are query parameters.
 
-    The file name only decides how the program is run.
+    The file name only decides how the program is compiled and run. The answer comes once it is on the disk; it enters
+    when it is compiled and checked.
     """
     arena, contest, query = arena_of(request), contest_of(request), request.query_params
-    data = await read_bytes(request, arena.limits.arena_program_bytes)
+    await arena.check_box()
     mode: Mode = "text" if query.get("mode") == "text" else "json"
     name, code, file = (query.get(key, "")[:200] for key in ("name", "code", "file"))
-    entry = await arena.upload(contest, visitor, name, code, file, mode, data)
-    return views.entrant(entry, visitor.account)
+    body = request.stream()
+    sent = await arena.submissions.receive(
+        contest, visitor, name=name, code=code, file_name=file, mode=mode, body=body
+    )
+    return views.submission(sent, contest, None, visitor.account)
+
+
+@endpoints.route("GET /api/arena/{id}/submissions/{submission}", access=member)
+async def _submission(request: Request, visitor: Visitor) -> views.View:
+    """How the preparation of a version went, for its owner and the organiser."""
+    arena, contest = arena_of(request), contest_of(request)
+    wanted = request.path_params["submission"]
+    sent = next((each for each in contest.submissions if each.id == wanted), None)
+    if sent is None:
+        raise ApiError(404, "NOT_FOUND")
+    if visitor.account not in (contest.organiser, sent.owner):
+        raise ApiError(403, "FORBIDDEN")
+    report = await arena.submissions.report(contest, sent)
+    return {
+        **views.submission(sent, contest, arena.stage(contest).preparing.get(sent.id), visitor.account),
+        **views.preparation(report, contest.rulebook, language_of(request)),
+        "rulebook": contest.rulebook,
+    }
 
 
 @endpoints.route("DELETE /api/arena/{id}/entries/{entry}", access=member)

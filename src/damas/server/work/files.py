@@ -62,7 +62,21 @@ class StoredGame(msgspec.Struct, frozen=True):
         return self.table().game.record
 
 
-Source = NamedLine | StoredGame
+class RecordedGame(msgspec.Struct, frozen=True):
+    """A game of programs, as the lines of its record."""
+
+    lines: str
+
+    def table(self) -> Table:
+        """The arbiter's table after all events."""
+        return ledger.load(self.lines)
+
+    def record(self) -> Record:
+        """The moves alone."""
+        return self.table().game.record
+
+
+Source = NamedLine | StoredGame | RecordedGame
 
 
 # Pictures
@@ -127,7 +141,7 @@ def game_pdn(game: StoredGame, tags: Mapping[str, str]) -> str:
     return write_game(to_pdn(game.table(), dict(tags)))
 
 
-def certificate(game: StoredGame) -> bytes:
+def certificate(game: StoredGame | RecordedGame) -> bytes:
     """The certificate of a finished game; raises `ProcedureRefused` where it is not over."""
     return Certificate(game.table()).json
 
@@ -141,7 +155,7 @@ def paper_of_rulebook(kind: str, name: str, language: str) -> Document:
 
 
 def certificate_of(
-    game: StoredGame, language: str, name: str, address: str, date: str, unnamed: bool
+    game: StoredGame | RecordedGame, language: str, name: str, address: str, date: str, unnamed: bool
 ) -> Document:
     """The certificate of a finished game, to be printed."""
     return certificate_paper(game.table(), language, name=name, address=address, date=date, unnamed=unnamed)

@@ -63,6 +63,16 @@ function prepareForm(newForm) {
     const title = newForm.elements.namedItem('title');
     if (!newForm.hidden && title instanceof HTMLElement) title.focus();
   });
+  const format = byId('new-format', HTMLSelectElement), standing = byId('new-standing', HTMLInputElement);
+  const deadline = byId('new-deadline', HTMLInputElement);
+  const showStanding = () => {
+    const isLadder = format.value === 'ladder';
+    byId('standing-row').hidden = !isLadder;
+    standing.checked &&= isLadder;
+    deadline.required = standing.checked;
+  };
+  for (const field of [format, standing]) field.addEventListener('change', showStanding);
+  showStanding();
   rulebookSelect.replaceChildren(...rulebookOptions());
   rulebookSelect.value = DEFAULT_RULEBOOK;
   newForm.addEventListener('submit', async (event) => {
@@ -82,8 +92,13 @@ function prepareForm(newForm) {
 function contestRequest(data) {
   const texts = ['title', 'rulebook', 'format', 'openings', 'who'].map((name) => [name, data.get(name)]);
   const numbers = ['games', 'rounds', 'most', 'each'].map((name) => [name, Number(data.get(name))]);
-  const timeMs = Math.round(1000 * Number(data.get('time')));
-  return { ...Object.fromEntries([...texts, ...numbers]), time_ms: timeMs, legal: data.has('legal') };
+  const choices = ['legal', 'check', 'standing'].map((name) => [name, data.has(name)]);
+  const deadline = String(data.get('deadline') ?? '');
+  return {
+    ...Object.fromEntries([...texts, ...numbers, ...choices]),
+    time_ms: Math.round(1000 * Number(data.get('time'))),
+    deadline_ms: deadline ? new Date(deadline).getTime() : null,
+  };
 }
 
 async function start() {

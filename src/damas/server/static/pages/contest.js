@@ -1,16 +1,17 @@
 /** A tournament: games in progress come by a stream, which also says when to fetch the rest again. */
 
 import { api, messageOf, tryAction } from '../lib/api.js';
-import { byId, errorNotice, fill, h, showText } from '../lib/dom.js';
+import { $$, byId, errorNotice, fill, h, showText } from '../lib/dom.js';
 import { listRulebooks, rulebookName } from '../lib/rulebooks.js';
-import { has, t } from '../lib/words.js';
+import { has, lang, t } from '../lib/words.js';
 import { prepareEntryForm, showEntrants } from './contest/entries.js';
-import { showFinishedGames } from './contest/finished-games.js';
+import { runQuery, showFinishedGames } from './contest/finished-games.js';
 import { prepareLiveBoard, showLiveGames } from './contest/live-games.js';
 import { showOrganiser } from './contest/organiser.js';
 import { showReceipt } from './contest/receipt.js';
 import { showStandings } from './contest/standings.js';
 import { STATUS_TAGS } from './contest/status.js';
+import { showVersions } from './contest/versions.js';
 
 /** @import { ContestMessage, ContestView } from './contest/messages.js' */
 
@@ -23,6 +24,8 @@ const address = `/api/arena/${id}`;
 
 let contest = /** @type {ContestView} */ (/** @type {unknown} */ (null));
 let isFetching = false;
+/** The run of a standing ladder that is shown; 0: the last one. */
+let chosenRun = 0;
 /** The version that is being fetched. */
 let requestedVersion = '';
 let fetchTimer = 0;
@@ -42,7 +45,7 @@ function showProgress({ status, done, total }) {
 }
 
 async function fetchContest() {
-  contest = await api.get(address);
+  contest = await api.get(chosenRun ? `${address}?run=${chosenRun}` : address);
   const { rulebook, status, trouble } = contest;
   showProgress(contest);
   fill(byId('facts'),
@@ -51,13 +54,34 @@ async function fetchContest() {
     h('span', contest.control),
     h('span', t('arena.pair', { n: contest.games_of_pair })),
     h('span', t(contest.legal ? 'arena.legal_shown' : 'arena.legal_hidden')),
+    contest.deadline_ms && h('span', { testid: 'deadline' },
+      t('arena.until', { time: formatTime(contest.deadline_ms) })),
     h('span', t('arena.by', { name: contest.organiser })));
+  showText(byId('standing-line'), contest.standing && status !== 'finished' ? t('arena.standing_line') : '');
+  showRuns();
   const why = t(has(`arena.trouble.${trouble}`) ? `arena.trouble.${trouble}` : 'arena.trouble.other');
   showText(byId('stuck'), status === 'stuck' ? t('arena.stuck', { why }) : '');
   showEntrants(contest, scheduleFetch);
   showStandings(contest.table);
-  showFinishedGames(id, contest.table, (receipt) => showReceipt(`${address}/receipts/${receipt}`));
+  showVersions(contest);
+  const tail = runQuery(contest);
+  showFinishedGames(contest, (receipt) => showReceipt(`${address}/receipts/${receipt}${tail}`));
+  for (const link of $$('.contest-downloads a', HTMLAnchorElement)) link.search = tail;
   if (contest.mine) showOrganiser(contest, address, scheduleFetch);
+}
+
+/** @param {number} ms */
+const formatTime = (ms) => new Date(ms).toLocaleString(lang, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** The choice among the runs of a standing ladder, the last one first. */
+function showRuns() {
+  const { run, standing } = contest;
+  const select = byId('run', HTMLSelectElement);
+  byId('run-row').hidden = !standing || run < 2;
+  if (select.options.length === run) return;
+  select.replaceChildren(...Array.from({ length: run }, (_, before) =>
+    h('option', { value: before ? run - before : 0 }, t('arena.run_number', { n: run - before }))));
+  select.value = String(chosenRun);
 }
 
 function scheduleFetch() {
@@ -95,6 +119,10 @@ async function start() {
   await fetchContest();
   await prepareLiveBoard(contest.rulebook);
   prepareEntryForm(address, () => contest, scheduleFetch);
+  byId('run').addEventListener('change', ({ target }) => {
+    chosenRun = Number(/** @type {HTMLSelectElement} */ (target).value);
+    scheduleFetch();
+  });
   watch();
 }
 

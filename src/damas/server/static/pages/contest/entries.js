@@ -4,15 +4,16 @@ import { api, messageOf, readResponse, request, tryAction, WRITE_HEADERS } from 
 import { byId, h, showText, toast } from '../../lib/dom.js';
 import { lang, number, t } from '../../lib/words.js';
 
-/** @import { ContestView, EntrantView } from './messages.js' */
+/** @import { ContestView, EntrantView, SubmissionView } from './messages.js' */
 
 const MAX_SUGGESTED_LENGTH = 27;
 
 /** @param {EntrantView} entrant */
-function describeEntrant({ kind, language, size = 0, hash, level }) {
+function describeEntrant({ kind, language, size = 0, hash, level, version = 1 }) {
   if (kind !== 'program') return t(`arena.kind.${kind}`, { level });
   const kilobytes = Math.max(0.1, Math.round(size / 102.4) / 10);
-  return t('arena.kind.program', { language, size: number(kilobytes), hash });
+  const program = t('arena.kind.program', { language, size: number(kilobytes), hash });
+  return version > 1 ? `${t('arena.version_number', { n: version })} · ${program}` : program;
 }
 
 /** @param {ContestView} contest @param {() => void} onChange */
@@ -20,12 +21,18 @@ export function showEntrants(contest, onChange) {
   const reasons = new Map((contest.table?.rows ?? []).map((row) => [row.name, row.disqualified]));
   const rows = contest.entries.map((entrant) => {
     const { name, owner } = entrant;
-    const reason = reasons.get(name) ?? null;
-    const canWithdraw = !contest.started_ms && (entrant.mine || contest.mine);
+    const reason = contest.out[name] ?? reasons.get(name) ?? null;
+    const isOver = contest.status === 'finished' || (contest.started_ms && !contest.standing);
+    const canWithdraw = !isOver && (entrant.mine || contest.mine);
+    const isRenewable = entrant.mine && entrant.kind === 'program' && !contest.out[name];
+    const canRenew = contest.takes_entries && isRenewable;
     return h('li.contest-entrant', { dataset: { testid: 'entrant', name } },
       h('span', h('b', name), ' ', h('small.muted', t('arena.of', { name: owner })),
         h('small.muted.contest-about', describeEntrant(entrant)),
         reason !== null && h('small.contest-reason', t('arena.out', { reason }))),
+      canRenew && h('button.button-quiet', {
+        'aria-label': t('arena.new_version_of', { name }), testid: 'new-version', onclick: () => renew(name),
+      }, t('arena.new_version')),
       canWithdraw && h('button.button-quiet', {
         'aria-label': t('arena.withdraw_who', { name }), testid: 'withdraw',
         onclick: () => withdraw(contest.id, entrant.id, onChange),
@@ -34,6 +41,17 @@ export function showEntrants(contest, onChange) {
   if (!rows.length) rows.push(h('li.muted', t('arena.entrants_none')));
   byId('entrants').replaceChildren(...rows);
   showEntryForm(contest);
+}
+
+/** Prepares the form for a new version. @param {string} name */
+function renew(name) {
+  const program = byId('enter-program', HTMLInputElement);
+  program.checked = true;
+  program.dispatchEvent(new Event('change'));
+  byId('enter-name', HTMLInputElement).value = name;
+  const file = byId('enter-file', HTMLInputElement);
+  file.scrollIntoView({ block: 'center' });
+  file.focus();
 }
 
 /** @param {string} contest @param {string} entrant @param {() => void} onChange */
@@ -54,10 +72,11 @@ const isComputerChosen = () => byId('enter-ours', HTMLInputElement).checked;
 function showEntryForm(contest) {
   const form = entryForm();
   if (!form) return;
-  form.hidden = Boolean(contest.started_ms);
-  const isClosed = contest.status === 'closed';
+  form.hidden = contest.status === 'finished' || (Boolean(contest.started_ms) && !contest.standing);
+  const isClosed = !contest.takes_entries;
   const isOrganiserOnly = contest.who === 'organiser' && !contest.mine;
-  const closedWords = isClosed ? t('arena.status.closed') : '';
+  const isLate = contest.deadline_ms !== null && contest.deadline_ms <= Date.now();
+  const closedWords = isClosed ? t(isLate ? 'arena.deadline_passed' : 'arena.status.closed') : '';
   showText(byId('enter-closed'), isOrganiserOnly ? t('arena.enter_organiser') : closedWords);
   byId('enter-fields').hidden = isClosed || isOrganiserOnly;
   const programChoice = byId('enter-program', HTMLInputElement);
@@ -106,12 +125,12 @@ export function prepareEntryForm(address, getContest, onChange) {
     const data = new FormData(form);
     submitButton.disabled = true;
     await tryWithStatus(byId('enter-status'), async () => {
-      const { name } = isComputerChosen()
-        ? await enterComputer(address, data) : await uploadProgram(address, data);
+      const isComputer = isComputerChosen();
+      const { name } = isComputer ? await enterComputer(address, data) : await uploadProgram(address, data);
       nameField.value = suggestion = '';
       fileField.value = '';
       onChange();
-      return t('arena.entered', { name });
+      return t(isComputer ? 'arena.entered' : 'arena.sent', { name });
     }).finally(() => { submitButton.disabled = false; });
   });
 }
@@ -152,7 +171,7 @@ function enterComputer(address, data) {
 
 /**
  * Sends the file as the body and everything else in the address.
- * @param {string} address @param {FormData} data @returns {Promise<EntrantView>}
+ * @param {string} address @param {FormData} data @returns {Promise<SubmissionView>}
  */
 async function uploadProgram(address, data) {
   const file = /** @type {File} */ (data.get('file'));

@@ -24,6 +24,7 @@ export interface EntrantView {
   /** `program`, `random` or `level`. */
   kind: string;
   mine: boolean;
+  version: number;
   language?: string;
   /** Bytes. */
   size?: number;
@@ -57,6 +58,45 @@ export interface FinishedGame {
   offender: Side | null;
   receipt: string | null;
   played: boolean;
+  /** Whether its record is kept, for the board and the certificate. */
+  recorded: boolean;
+}
+
+export type SubmissionState = 'waiting' | 'compiling' | 'checking' | 'refused' | 'accepted';
+
+/** A version of a program that was sent. */
+export interface SubmissionView {
+  id: string;
+  name: string;
+  version: number;
+  size: number;
+  sent_ms: number;
+  language: string;
+  hash: string;
+  state: SubmissionState;
+  mine: boolean;
+}
+
+/** A check that a program did not pass. */
+export interface TroubleView {
+  check: string;
+  title: string;
+  advice: string;
+  message: string;
+  code: string;
+  fen: string;
+  said: string;
+  stderr: string;
+}
+
+/** How the preparation of a version went. */
+export interface PreparationView extends SubmissionView {
+  why: string;
+  log: string;
+  /** Number of checks that it was put to. */
+  tried: number;
+  troubles: TroubleView[];
+  rulebook: string;
 }
 
 export interface StandingsView {
@@ -76,6 +116,15 @@ export interface ContestView extends Omit<ContestEntry, 'entrants'> {
   legal: boolean;
   trouble: string;
   entries: EntrantView[];
+  /** Reasons by name of those who are disqualified from a standing ladder. */
+  out: Record<string, string>;
+  submissions: SubmissionView[];
+  takes_entries: boolean;
+  deadline_ms: number | null;
+  standing: boolean;
+  /** Number of the last run of a standing ladder, and of the one whose table this is. */
+  run: number;
+  shown_run: number;
   table: StandingsView | null;
   mine: boolean;
   who: string;

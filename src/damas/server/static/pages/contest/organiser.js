@@ -19,7 +19,7 @@ export function showOrganiser(contest, address, onChange) {
   };
   byId('code-row').hidden = !contest.code;
   byId('code').textContent = contest.code ?? '';
-  const needed = `${contest.status} ${contest.entries.length > 1}`;
+  const needed = `${contest.status} ${contest.takes_entries} ${contest.entries.length > 1}`;
   if (needed !== shownButtons) fill(byId('controls'), buttons(contest, address, attempt));
   shownButtons = needed;
   showDisqualification(contest);
@@ -41,7 +41,7 @@ export function showOrganiser(contest, address, onChange) {
  * @param {ContestView} contest @param {string} address
  * @param {(action: () => Promise<unknown>, message?: string) => Promise<void>} attempt
  */
-function buttons({ status, started_ms: startedMs, entries }, address, attempt) {
+function buttons({ status, started_ms: startedMs, standing, entries }, address, attempt) {
   const post = (/** @type {string} */ path, /** @type {object} */ body = {}, message = '') =>
     () => attempt(() => api.post(`${address}/${path}`, body), message);
   const isIn = (/** @type {ContestStatus[]} */ ...statuses) => statuses.includes(status);
@@ -50,7 +50,7 @@ function buttons({ status, started_ms: startedMs, entries }, address, attempt) {
     location.assign('/arena');
   });
   return [
-    !startedMs && entries.length > 1
+    !startedMs && !standing && entries.length > 1
       && iconButton('start', 'play', t('arena.start'), post('start'), 'button'),
     isIn('open')
       && iconButton('close-entries', 'hand', t('arena.close_entries'), post('closed', { closed: true })),
@@ -64,12 +64,13 @@ function buttons({ status, started_ms: startedMs, entries }, address, attempt) {
 }
 
 /** @param {ContestView} contest */
-function showDisqualification({ status, entries, table }) {
-  const isStarted = ['running', 'queued', 'paused', 'stuck'].includes(status);
+function showDisqualification({ status, entries, table, out }) {
+  const isStarted = ['running', 'queued', 'paused', 'stuck'].includes(status)
+    || (Boolean(table) && status !== 'finished');
   byId('out-details').hidden = !isStarted;
   const select = byId('out-name', HTMLSelectElement), chosen = select.value;
   const names = entries.map(({ name }) => name)
-    .filter((name) => table?.rows.find((row) => row.name === name)?.disqualified === null);
+    .filter((name) => !out[name] && !table?.rows.find((row) => row.name === name)?.disqualified);
   select.replaceChildren(...names.map((name) => h('option', { value: name }, name)));
   if (names.includes(chosen)) select.value = chosen;
 }
