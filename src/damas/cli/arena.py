@@ -8,7 +8,8 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, count
+from itertools import chain
+from itertools import count as numbers
 from pathlib import Path
 
 from damas.cli import page
@@ -27,11 +28,13 @@ from damas.cli.match_options import (
     settings_of,
     sprt_text,
 )
+from damas.cli.roster import read_roster
 from damas.engine.interrupts import Terminated, termination_heard
 from damas.language import sentence
 from damas.matches import pool
 from damas.matches.entrant import shown_spec
 from damas.tournaments import report
+from damas.tournaments.journal import unknown_requests
 from damas.tournaments.result import OURS
 from damas.tournaments.settings import FORMATS, Entry, Settings
 from damas.tournaments.standings import Standings
@@ -55,6 +58,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_options(parser, _DEFAULTS)
     parser.add_argument("--format", choices=FORMATS, help="default: round-robin")
     add_integer(parser, "--rounds", 1, 1000, "of swiss and ladder")
+    roster = "players from a file: CSV or TOML with name, team and command of each"
+    parser.add_argument("--roster", type=Path, metavar="FILE", help=roster)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -91,10 +96,16 @@ def _tournament(options: argparse.Namespace) -> Tournament:
         refuse_settled(options)
         if options.format or options.rounds:
             raise BadInput("cli.arena.bad.settled", names="format, rounds")
-        return Tournament.open(options.resume)
-    if len(options.players) < 2:
+        tournament = Tournament.open(options.resume)
+        if unknown := unknown_requests(tournament.folder, tournament.settings.names):
+            tournament.journal.close()
+            known = ", ".join(tournament.settings.names)
+            raise BadInput("cli.arena.bad.disqualify", names="; ".join(unknown), known=known)
+        return tournament
+    count = len(options.players) + (len(read_roster(options.roster)) if options.roster else 0)
+    if count < 2:
         raise BadInput("cli.arena.bad.players")
-    games = GAMES_OF_TWO if len(options.players) == 2 else GAMES_OF_MORE
+    games = GAMES_OF_TWO if count == 2 else GAMES_OF_MORE
     settings = settings_of(options, _DEFAULTS, games, options.format or "round-robin")
     title = settings.title or _title(settings.entries, options.language)
     return Tournament.create(options.out or _new_folder(), replace(settings, title=title))
@@ -103,7 +114,7 @@ def _tournament(options: argparse.Namespace) -> Tournament:
 def _new_folder() -> Path:
     """A name that is not in use, in the order of time."""
     name = time.strftime("arena-%Y%m%d-%H%M%S")
-    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    names = chain([name], (f"{name}-{number}" for number in numbers(2)))
     return next(folder for folder in map(Path, names) if not folder.exists())
 
 

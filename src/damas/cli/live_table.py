@@ -9,7 +9,7 @@ from damas.cli.progress import bar
 from damas.language import sentence
 from damas.matches.pool import Notice
 from damas.tournaments.formats import Pairing
-from damas.tournaments.journal import PAUSE
+from damas.tournaments.journal import PAUSE, unknown_requests
 from damas.tournaments.report import format_elo, format_points
 from damas.tournaments.standings import Row, Standings
 from damas.tournaments.tournament import Tournament
@@ -39,7 +39,8 @@ def table(standings: Standings, language: str, most: int | None = None, *, rated
 
 
 def _cells(rank: int, row: Row, *, rated: bool, faults: bool) -> list[str]:
-    name = row.name.replace(" ", page.NO_BREAK_SPACE)
+    name = f"{row.name} ({row.team})" if row.team else row.name
+    name = name.replace(" ", page.NO_BREAK_SPACE)
     name = name if len(name) <= 28 else name[:27] + "…"
     cells = [str(rank), name, format_points(row.points), str(row.games)]
     cells += [str(row.wins), str(row.draws), str(row.losses)]
@@ -64,6 +65,8 @@ class LiveTable:
         self.changed = True
         self.body = ""
         self.test: list[str] = []
+        self.warning = ""
+        """Which requests of the organiser name nobody."""
 
     def __enter__(self) -> "LiveTable":
         if self.shown:
@@ -81,6 +84,7 @@ class LiveTable:
         elif notice.kind == "over" and notice.game:
             self.playing.pop(notice.game.id, None)
             self.changed = True
+        self._check_requests()
         if self.shown and notice.kind != "over" and time.monotonic() >= self.next:
             began = time.monotonic()
             self._draw(paused=notice.kind == "paused")
@@ -102,10 +106,18 @@ class LiveTable:
         else:
             now = ", ".join(f"{game.white}–{game.black}" for game in self.playing.values())
             lines.append(sentence("cli.arena.playing", self.language, games=now) if now else "")
+        lines += page.paragraph(self.warning).splitlines() if self.warning else []
         lines = [line if len(line) < width else line[: width - 2] + "…" for line in lines]
         self._wipe()
         self.lines = len(lines)
         print("\n".join(lines), file=sys.stderr, flush=True)
+
+    def _check_requests(self) -> None:
+        """Refuses requests to disqualify somebody who does not play, once for every change of the file."""
+        warning = refused_requests(self.tournament, self.language)
+        if warning and warning != self.warning and not self.shown:
+            print(f"damas: {warning}", file=sys.stderr, flush=True)
+        self.warning = warning
 
     def _progress(self) -> str:
         done, left = len(self.tournament.played), self.tournament.games_left
@@ -122,6 +134,16 @@ class LiveTable:
         if self.lines:
             print(f"\033[{self.lines}F\033[J", end="", file=sys.stderr)
         self.lines = 0
+
+
+def refused_requests(tournament: Tournament, language: str) -> str:
+    """Why requests in the folder are refused: they name nobody who plays, and who does; empty if all are good."""
+    if not tournament.folder_name:
+        return ""
+    names = tournament.settings.names
+    unknown = unknown_requests(tournament.folder, names)
+    facts = {"names": "; ".join(unknown), "known": ", ".join(names)}
+    return sentence("cli.arena.bad.disqualify", language, **facts) if unknown else ""
 
 
 def span(seconds: float) -> str:

@@ -14,6 +14,7 @@ from damas.arbiter import TimeControl
 from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_flag, add_integer, add_rulebook, sprt_of
 from damas.cli.best import add_move_limits
 from damas.cli.openings import opening_word
+from damas.cli.roster import RosterLine, read_roster
 from damas.engine import Engine
 from damas.engine.engine import MAX_HASH_MB
 from damas.errors import file_trouble
@@ -32,7 +33,19 @@ _MAX_SPRT_GAMES = 20_000
 MAX_SEED = 10**9
 """The highest seed of a tournament."""
 SETTLED = (
-    *("players", "rulebook", "games", "pairs", "time", "movetime", "nodes", "depth", "grace", "openings"),
+    *(
+        "players",
+        "roster",
+        "rulebook",
+        "games",
+        "pairs",
+        "time",
+        "movetime",
+        "nodes",
+        "depth",
+        "grace",
+        "openings",
+    ),
     *("colours", "seed", "sprt", "hash", "no_tables", "param", "trust", "box", "no_legal", "title", "out"),
 )
 """Options that a resumed tournament does not take: they were settled when it began."""
@@ -170,7 +183,9 @@ def settings_of(
     """The tournament that the options describe; raises `BadInput` and `DamasError` before anything begins."""
     book = rulebook(options.rulebook or DEFAULT_RULEBOOK)
     trusted = options.trust or (defaults.trusted and not options.box)
-    entries = _entries(options.players, trusted=trusted)
+    roster = read_roster(options.roster) if getattr(options, "roster", None) else ()
+    players = [*roster, *(RosterLine("", spec) for spec in options.players)]
+    entries = _entries(players, trusted=trusted)
     sprt = sprt_of(options.sprt)
     games = options.games or (_MAX_SPRT_GAMES if sprt else games)
     if sprt and not (len(entries) == 2 and kind == "round-robin" and games % 2 == 0):
@@ -211,21 +226,22 @@ def settings_of(
     )
 
 
-def _entries(specs: Sequence[str], *, trusted: bool) -> tuple[Entry, ...]:
+def _entries(players: Sequence[RosterLine], *, trusted: bool) -> tuple[Entry, ...]:
     """Gives every player a name of its own, after checking that it can play on this machine."""
     entries: dict[str, Entry] = {}
-    for spec in specs:
+    for player in players:
+        spec = player.command
         entrant = Entrant.parse(spec, trusted=trusted)
         if tier_for(entrant, "auto").startswith(ORDER):
             files_of(entrant.command, stranger=False)
         if entrant.remote:
             knock(*entrant.remote, own=trusted)
-        usual = _printable(entrant.name)
+        usual = player.name or _printable(entrant.name)
         name, number = usual, 1
         while name in entries:
             number += 1
             name = f"{usual} ({number})"
-        entries[name] = Entry(name, spec, trusted)
+        entries[name] = Entry(name, spec, trusted, player.team)
     return tuple(entries.values())
 
 

@@ -245,14 +245,27 @@ def disqualify(folder: Path, player: str, reason: str) -> None:
 
 
 def disqualification_requests(folder: Path, names: tuple[str, ...]) -> Iterator[Disqualification]:
-    """The requests in the folder; lines without the name of a player are ignored."""
+    """The requests in the folder; lines without the name of a player are `unknown_requests`."""
+    for line in _request_lines(folder):
+        if (name := _named(line, names)) is not None:
+            yield Disqualification(name, line.removeprefix(name).lstrip(":").strip())
+
+
+def unknown_requests(folder: Path, names: tuple[str, ...]) -> list[str]:
+    """The requests in the folder that name no player: nothing follows from them."""
+    return [line.strip() for line in _request_lines(folder) if line.strip() and _named(line, names) is None]
+
+
+def _request_lines(folder: Path) -> list[str]:
     with suppress(FileNotFoundError):
-        for line in (folder / DISQUALIFY).read_text(encoding="utf-8", errors="replace").splitlines():
-            # A name may contain a colon, as level:3 does.
-            for name in sorted(names, key=len, reverse=True):
-                if line.strip() == name or line.startswith(f"{name}:"):
-                    yield Disqualification(name, line.removeprefix(name).lstrip(":").strip())
-                    break
+        return (folder / DISQUALIFY).read_text(encoding="utf-8", errors="replace").splitlines()
+    return []
+
+
+def _named(line: str, names: tuple[str, ...]) -> str | None:
+    """The player that a request begins with. A name may contain a colon, as level:3 does."""
+    names_longest_first = sorted(names, key=len, reverse=True)
+    return next((n for n in names_longest_first if line.strip() == n or line.startswith(f"{n}:")), None)
 
 
 # --- files --------------------------------------------------------------------------------------

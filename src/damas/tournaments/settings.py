@@ -20,6 +20,8 @@ class Entry:
     spec: str
     trusted: bool = False
     """Whether a program may run without containment."""
+    team: str = ""
+    """Whom the player belongs to; empty if nobody said."""
 
 
 @dataclass(frozen=True)

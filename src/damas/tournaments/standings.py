@@ -40,6 +40,7 @@ class Row:
     byes: int = 0
     disqualified: str | None = None
     """Why the player was disqualified; None if not."""
+    team: str = ""
     rating: Rating = field(default_factory=Rating)
     tie_breaks: dict[str, float] = field(default_factory=dict)
 
@@ -54,8 +55,10 @@ class Row:
         return (self.wins + self.draws / 2) / self.games if self.games else 0.0
 
     def as_json(self) -> dict[str, Any]:
-        """All fields; of the rating Elo and error, and each tie-break of the format by its name."""
+        """All fields; of the rating Elo and error, each tie-break of the format by its name, and the team if it has one."""
         row = asdict(self)
+        if not self.team:
+            del row["team"]
         rating, tie_breaks = row.pop("rating"), row.pop("tie_breaks")
         row |= {name: round(value, 1) for name, value in rating.items()}
         return row | {name: round(value, 2) for name, value in tie_breaks.items()}
@@ -103,7 +106,10 @@ def standings(
     """
     plan = tuple(pairings(played, settings))
     counted = {game.id: played[game.id] for game in plan if game.id in played}
-    rows = {name: Row(name, disqualified=(disqualified or {}).get(name)) for name in settings.names}
+    rows = {
+        entry.name: Row(entry.name, disqualified=(disqualified or {}).get(entry.name), team=entry.team)
+        for entry in settings.entries
+    }
     for game in plan:
         if game.black is None:
             rows[game.white].byes += settings.games

@@ -90,7 +90,8 @@ def table_csv(standings: Standings) -> str:
     """A row for each player, from first to last."""
     stream = StringIO()
     table = [{"rank": rank, **row.as_json()} for rank, row in enumerate(standings.rows, start=1)]
-    rows = csv.DictWriter(stream, list(table[0]), lineterminator="\n")
+    columns = max((list(row) for row in table), key=len)  # not everybody may have a team
+    rows = csv.DictWriter(stream, columns, restval="", lineterminator="\n")
     rows.writeheader()
     rows.writerows({key: _safe(value) for key, value in row.items()} for row in table)
     return stream.getvalue()

@@ -147,10 +147,11 @@ class _Page:
     def _row(self, rank: int, row: Row, faults: bool) -> str:
         elo = f"{format_elo(row.rating.elo)} <small>±{row.rating.error:.0f}</small>" if row.rated else ""
         note = ""
+        team = f' <small class="team">{escape(row.team)}</small>' if row.team else ""
         if row.disqualified is not None:
             note = f'<small class="out">{escape(self.word("disqualified", reason=row.disqualified))}</small>'
         cells = [
-            f'<td class="num rank">{rank}</td><th scope="row">{escape(row.name)}{note}</th>',
+            f'<td class="num rank">{rank}</td><th scope="row">{escape(row.name)}{team}{note}</th>',
             f'<td class="num points">{format_points(row.points)}</td><td class="num wide">{row.games}</td>',
             f'<td class="num">{row.wins}–{row.draws}–{row.losses}</td><td class="wide"><div class="bar">{_bar(row)}</div></td>',
             f'<td class="num">{elo}</td>',
