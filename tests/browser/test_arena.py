@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from browser.network import start_server, wait_until_stopped
-from browser.screen import Open, Screen
+from browser.screen import Open, Screen, tour, wait_until
 from damas.matches.box.tiers import tiers
 
 BOT = """import json, sys, time
@@ -31,13 +31,15 @@ def contained() -> None:
 
 def contest(screen: Screen, bot: str, **terms: object) -> str:
     """A tournament of a program and a player of the house, begun; its page is open."""
-    contest_id = screen.post("/api/arena", title="Liga", time_ms=2000, **terms)["id"]
-    answer = screen.page.context.request.post(
-        f"{screen.address}/api/arena/{contest_id}/programs?name=Bot&file=bot.py",
+    contest_id = screen.post("/api/arena", title="Liga", time_ms=2000, check=False, **terms)["id"]
+    request, address = screen.page.context.request, f"{screen.address}/api/arena/{contest_id}"
+    answer = request.post(
+        f"{address}/programs?name=Bot&file=bot.py",
         data=bot.encode(),
         headers={"X-Damas": "1", "Content-Type": "application/octet-stream"},
     )
     assert answer.ok, answer.text()
+    wait_until(lambda: request.get(address).json()["entries"], screen.page)
     screen.post(f"/api/arena/{contest_id}/entries", name="Acaso", kind="random")
     screen.post(f"/api/arena/{contest_id}/start")
     screen.go(f"/arena/{contest_id}", ready="contest")
@@ -58,6 +60,7 @@ def test_a_tournament_is_made_entered_played_and_taken_away(screen: Screen) -> N
     form.get_by_label("Nome do torneio").fill("Copa dos calouros")
     form.get_by_label("Segundos por lance").fill("2")
     form.get_by_label("Partidas por encontro").fill("1")
+    screen.get("new-check").uncheck()
     screen.assert_accessible()
     screen.get("create").click()
     screen.page.wait_for_url(re.compile(r"/arena/\w{10}$"))
@@ -103,6 +106,26 @@ def test_a_tournament_is_made_entered_played_and_taken_away(screen: Screen) -> N
     assert re.fullmatch(r"\d,\d .*", screen.get("nearest").inner_text())
     screen.assert_accessible()
     screen.page.keyboard.press("Escape")
+    screen.get("open-game").last.click()
+    view = screen.get("finished-game-dialog")
+    expect(view.get_by_test_id("view-board").locator("[data-name]").first).to_be_visible()
+    expect(view.get_by_test_id("view-next")).to_have_attribute("aria-disabled", "true")
+    last = screen.get("view-move").inner_text()
+    screen.page.keyboard.press("Home")
+    expect(screen.get("view-move")).not_to_have_text(last)
+    expect(view.get_by_test_id("view-previous")).to_have_attribute("aria-disabled", "true")
+    view.get_by_test_id("view-next").click()
+    expect(view.locator(".last-move")).to_have_count(2)
+    screen.assert_accessible()
+    screen.assert_fits()
+    view.get_by_test_id("view-certificate").click()
+    expect(screen.get("paper")).to_contain_text("concurso")
+    screen.assert_accessible()
+    with screen.page.expect_download() as paper:
+        screen.get("pdf").click()
+    assert paper.value.path().read_bytes().startswith(b"%PDF")
+    screen.get("back").click()
+    screen.page.wait_for_selector("body[data-ready=contest]")
     with screen.page.expect_download() as download:
         screen.get("download-pdn").click()
     text = download.value.path().read_text()
@@ -188,3 +211,69 @@ def test_why_it_stopped_is_said_in_words(open_screen: Open) -> None:
         expect(screen.get("stuck")).to_contain_text(words)
         expect(screen.get("stuck")).not_to_contain_text(code)
         screen.assert_fits()
+
+
+FAULTY = "#include <iostream>\nint main() { return nothing; }\n"
+
+
+@pytest.mark.parametrize("language", tour("es", "pt-BR", "pt-PT", "en"))
+def test_a_team_sends_versions_to_a_standing_ladder(open_screen: Open, language: str) -> None:
+    contained()
+    screen = open_screen("phone", language).sign_up().go("/arena", ready="arena")
+    screen.get("new").click()
+    expect(screen.get("standing-row")).to_be_hidden()
+    screen.page.locator("#c-title").fill("Escalera")
+    screen.get("new-format").select_option("ladder")
+    screen.page.locator("#c-games").fill("1")
+    screen.get("new-standing").check()
+    screen.get("new-deadline").fill("2099-12-31T12:00")
+    screen.assert_accessible()
+    screen.assert_fits()
+    screen.get("create").click()
+    screen.page.wait_for_selector("body[data-ready=contest]")
+    expect(screen.get("deadline")).to_contain_text("2099")
+    expect(screen.get("standing-line")).to_be_visible()
+    assert screen.get("start").count() == 0
+
+    def send(name: str, text: str) -> None:
+        file = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+        screen.get("enter-file").set_input_files(file)
+        screen.get("enter").click()
+
+    send("bot.cpp", FAULTY)
+    version = screen.get("version").first
+    expect(version).to_have_attribute("data-state", "refused")
+    version.get_by_test_id("open-version").click()
+    expect(screen.get("version-log")).to_contain_text("bot.cpp:2:")
+    screen.assert_accessible()
+    screen.assert_fits()
+    screen.page.keyboard.press("Escape")
+    send("liar.py", LIAR.replace("14", "0"))
+    expect(version).to_contain_text("liar")
+    expect(version).to_have_attribute("data-state", "refused")
+    version.get_by_test_id("open-version").click()
+    expect(screen.get("trouble").first).to_contain_text("9,9 8,8")
+    screen.assert_accessible()
+    screen.assert_fits()
+    screen.page.keyboard.press("Escape")
+    expect(screen.get("entrant")).to_have_count(0)
+
+    screen.get("enter-ours").check(force=True)
+    screen.get("enter-name").fill("Uno")
+    screen.get("enter").click()
+    expect(screen.get("entrant")).to_have_count(1)
+    screen.get("enter-program").check(force=True)
+    screen.get("enter-name").fill("Equipo")
+    send("bot.py", SLOW.replace("0.02", "0"))
+    expect(screen.get("entrant")).to_have_count(2)
+    expect(screen.get("game").first).to_be_visible()
+    screen.get("new-version").click()
+    expect(screen.get("enter-name")).to_have_value("Equipo")
+    send("bot.py", SLOW.replace("0.02", "0") + "# 2")
+    screen.get("run").select_option("1")
+    expect(screen.get("game").first).to_be_visible()
+    screen.get("open-game").first.click()
+    expect(screen.get("view-board").locator("[data-name]").first).to_be_visible()
+    screen.page.keyboard.press("Escape")
+    screen.assert_accessible()
+    screen.assert_fits()

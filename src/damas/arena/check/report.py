@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from damas.arbiter import Moved, Table
 from damas.errors import DamasError
 from damas.game import Position, refusal
 from damas.language import entries, sentence, word
@@ -47,6 +48,17 @@ class Trouble:
     stderr: str = ""
     again: bool | None = None
     """Whether it failed again about the same position in a new process; None if that was not tried."""
+
+    def article(self, rulebook: str, language: str) -> str:
+        """The article by which a game with this answer would be lost; empty where no move was refused."""
+        if not self.fen or self.code in entries("verdict") or self.code in entries("check.detail"):
+            return ""
+        try:
+            table = Table.start(rulebook, "contest", fen=self.fen)
+            outcome = table.apply(Moved(0, table.to_move, self.detail)).outcome
+        except DamasError:
+            return ""
+        return outcome.citation.sentence(language) if outcome and outcome.reason == "INVALID_MOVE" else ""
 
     def message(self, rulebook: str, language: str) -> str:
         """What went wrong, in words: the fault and its detail, or why the move is refused, with the article."""

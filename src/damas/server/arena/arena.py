@@ -253,8 +253,9 @@ class Arena:
         """Takes an entrant out of the rest of the contest; everybody may read the reason."""
         async with self.stage(contest).lock:
             self._while_played(contest)
-            if name not in {entry.name for entry in contest.entries}:
-                raise ApiError(404, "NOT_FOUND")
+            known = [entry.name for entry in contest.entries]
+            if name not in known:
+                raise ApiError(400, "ARENA_UNKNOWN", name=name, known=", ".join(known))
             reason = one_line(reason, 200)
             if contest.standing:
                 contest.out, contest.renewed = {**contest.out, name: reason}, True

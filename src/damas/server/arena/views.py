@@ -118,6 +118,7 @@ def _trouble(fields: dict[str, Any], rulebook: str, language: str) -> View:
         "title": check.title(language),
         "advice": check.advice(language, rulebook),
         "message": check.trouble.message(rulebook, language),
+        "article": check.trouble.article(rulebook, language),
         "code": check.trouble.code,
         "fen": check.trouble.fen,
         "said": check.trouble.said,

@@ -83,6 +83,8 @@ export interface TroubleView {
   title: string;
   advice: string;
   message: string;
+  /** The article by which a game with this answer is lost. */
+  article: string;
   code: string;
   fen: string;
   said: string;

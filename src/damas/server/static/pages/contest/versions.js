@@ -58,7 +58,7 @@ async function showPreparation(contest, { id, state }, title) {
 }
 
 /** @param {TroubleView} trouble @param {string} rulebook */
-function troubleCard({ title, message, advice, fen, said, stderr, code }, rulebook) {
+function troubleCard({ title, message, article, advice, fen, said, stderr, code }, rulebook) {
   const query = new URLSearchParams({ rulebook, fen, size: String(PICTURE_SIZE_PX) });
   return h('section.contest-trouble', { testid: 'trouble' },
     h('h3', title),
@@ -70,6 +70,7 @@ function troubleCard({ title, message, advice, fen, said, stderr, code }, rulebo
     h('dl.receipt-facts',
       ...fact(t('arena.trouble_fen'), fen),
       ...fact(t('arena.receipt_said'), said),
+      ...(article ? [h('dt', t('arena.receipt_article')), h('dd', article)] : []),
       ...fact('stderr', stderr)),
     h('p', advice));
 }
