@@ -12,6 +12,7 @@ class DamasServe(Process):
     def __init__(self, data: Path, *options: str, command: str = "") -> None:
         program = [command] if command else [sys.executable, "-m", "damas"]
         arguments = ["serve", "--port", "0", "--no-open", "--data", str(data), *options]
+        self.data = data
         self._log = data.with_name(f"{data.name}.log")
         with self._log.open("w") as log:
             super().__init__(*program, *arguments, log=log)

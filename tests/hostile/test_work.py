@@ -3,7 +3,9 @@
 import asyncio
 
 import httpx
+import pytest
 
+from damas.matches.box import tiers
 from hostile.attacker import ADDRESS
 from hostile.attacks.hard_questions import HARD
 from hostile.conftest import UnderAttack
@@ -33,6 +35,19 @@ async def test_hard_questions_are_answered_beside_the_games_and_keep_no_neighbou
             assert reply.status_code == 200, (
                 "the line is fair: a neighbour has a turn after each of the attacker's"
             )
+
+
+async def test_bombs_and_endless_programs_fill_neither_memory_nor_disk(
+    under_attack: UnderAttack, hostile_server: DamasServe
+) -> None:
+    if all(tiers.tiers().values()):
+        pytest.skip("not proved: no containment tier here")
+    async with under_attack("huge_programs") as attacker:
+        await attacker.until("status 202", times=3)
+        await attacker.until("status 429", "status 413", "cut off", times=3)
+        await attacker.until("bombs refused", times=2)
+    uploads = hostile_server.data.glob("arena/tournaments/*/uploads/*")
+    assert sum(path.stat().st_size for path in uploads if path.exists()) < 24 * (16 << 20)
 
 
 async def test_large_files_are_made_beside_the_games(under_attack: UnderAttack) -> None:

@@ -47,13 +47,15 @@ async def attack(target: Target) -> None:
             return (await http.post(path, **body)).raise_for_status().json()
 
         await post("/api/account", json={"name": "Giro", "password": "um cavalo sem sela"})
-        terms = {"title": "Liga", "time_ms": 3000, "games": 100}
+        terms = {"title": "Liga", "time_ms": 3000, "games": 100, "check": False}
         contest = f"/api/arena/{(await post('/api/arena', json=terms))['id']}"
         programs = {name: f"{SPINNER}# {name}\n".encode() for name in ("Um", "Dois")}
         for name, program in programs.items():
             headers = {"Content-Type": "application/octet-stream"}
             facts = {"name": name, "file": "bot.py"}
             await post(f"{contest}/programs", params=facts, content=program, headers=headers)
+        while len((await http.get(contest)).json()["entries"]) < len(programs):
+            await asyncio.sleep(0.1)
         await post(f"{contest}/start", json={})
         marks = [hashlib.sha256(program).hexdigest() for program in programs.values()]
         while True:

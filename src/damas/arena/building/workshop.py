@@ -55,4 +55,5 @@ def send(**facts: object) -> None:
     print(json.dumps(facts), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
