@@ -225,8 +225,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Of what it holds, and of what is compiled from it."""
     arena_upload_s: float = 120.0
     """Longest time for receiving a program."""
-    arena_versions: int = 100
-    """Versions of one entrant."""
+    arena_versions: int = 200
+    """Versions that one account may send to a tournament, refused ones too."""
     arena_bytes_per_account: int = 64 * 1024 * 1024
     arena_changes_per_hour: int = 240
     """New tournaments and entered programs of one account."""

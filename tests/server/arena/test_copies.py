@@ -1,12 +1,14 @@
 """A backup holds the arena: contests as they belong together, while they are played and changed, and they go on from it."""
 
 import asyncio
+import io
 import os
 import shutil
 import sqlite3
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -65,7 +67,11 @@ async def test_there_and_back(ana: Member, settings: Settings, tmp_path: Path) -
         for name, kind in (("Azar", "random"), ("Gula", "greedy")):
             assert (await ana.enter(contest, name, kind)).status_code == 201
     if not all(tiers.tiers().values()):
-        await ana.upload(waiting, "Honesto", HONEST)
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w") as archive:
+            archive.writestr("main.py", HONEST)
+            archive.writestr("book/a.txt", "book")
+        await ana.upload(waiting, "Honesto", data.getvalue(), "bot.zip")
     assert (await ana.do(over, "start")).status_code == 200
     before = await ana.until(over, "finished")
     async with asyncio.timeout(60):  # it is told a moment before it is written

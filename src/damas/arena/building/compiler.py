@@ -62,8 +62,6 @@ def build(source: Source, folder: Path, *, tier: str = "auto") -> tuple[BuiltPro
     language = LANGUAGES.get(source.ending)
     log, main = "", ""
     if language and language.compiled:
-        if not source.zipped and source.ending == ".go":
-            (source.folder / "go.mod").unlink(missing_ok=True)
         log = _compile(source, folder, tier)
         if source.ending == ".java":
             text = (source.folder / source.main).read_text(encoding="utf-8", errors="replace")

@@ -9,7 +9,6 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -84,11 +83,6 @@ class Source:
     def language(self) -> str:
         """The name of its language."""
         return LANGUAGES[self.ending].name if self.ending else "Linux"
-
-
-def endings() -> Mapping[str, bool]:
-    """Every ending that may be sent, and whether its language is installed here."""
-    return {ending: installed(language) for ending, language in LANGUAGES.items()}
 
 
 def unpack(upload: Path, name: str, folder: Path, limits: SourceLimits | None = None) -> Source:
@@ -186,7 +180,7 @@ def _extract(archive: zipfile.ZipFile, folder: Path, limits: SourceLimits) -> li
 
 
 def _is_junk(name: str) -> bool:
-    return any(f"/{name}".find(f"/{junk}") >= 0 for junk in JUNK)
+    return any(f"/{junk}" in f"/{name}" for junk in JUNK)
 
 
 def _safe_name(info: zipfile.ZipInfo) -> str:

@@ -5,8 +5,8 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from damas.arena.building.languages import LANGUAGES
-from damas.arena.building.source import endings
+from damas.arena.building.languages import LANGUAGES, Language, installed
+from damas.matches.box.tiers import missing
 
 NAME = re.compile(r"[0-9a-f]{64}(\.py|\.js|\.d)?")
 """Names of stored programs: a hash, and what it is; `.d` is a folder."""
@@ -14,12 +14,16 @@ NAME = re.compile(r"[0-9a-f]{64}(\.py|\.js|\.d)?")
 
 def accepted_endings() -> list[str]:
     """The endings of files that can be made and run here, and `.zip`."""
-    return [*(ending for ending, here in endings().items() if here), ".zip"]
+    return [*(ending for ending, language in LANGUAGES.items() if _can_be_made(language)), ".zip"]
 
 
 def missing_languages() -> list[str]:
-    """The languages whose compiler is not installed here."""
-    return [LANGUAGES[ending].name for ending, here in endings().items() if not here]
+    """The languages whose compiler is not installed here, or has no box to run in."""
+    return [language.name for language in LANGUAGES.values() if not _can_be_made(language)]
+
+
+def _can_be_made(language: Language) -> bool:
+    return installed(language) and not (language.compiled and missing("bubblewrap"))
 
 
 def sweep(folder: Path, used: Iterable[str]) -> None:

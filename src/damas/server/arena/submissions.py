@@ -118,8 +118,8 @@ class Submissions:
         if any(each.pending for each in versions):
             raise ApiError(409, "ARENA_UNDER_WAY", name=shown)
         most = self._arena.limits.arena_versions
-        if len(versions) >= most:
-            raise ApiError(409, "ARENA_VERSIONS", name=shown, most=most)
+        if sum(each.owner == who.id for each in contest.submissions) >= most:
+            raise ApiError(409, "ARENA_VERSIONS", most=most)
         others = self._arena.contests.values()
         waiting = sum(each.pending for other in others for each in other.submissions if each.owner == who.id)
         if waiting >= MAX_PENDING:
