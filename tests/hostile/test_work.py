@@ -37,6 +37,7 @@ async def test_hard_questions_are_answered_beside_the_games_and_keep_no_neighbou
             )
 
 
+@pytest.mark.soak
 async def test_bombs_and_endless_programs_fill_neither_memory_nor_disk(
     under_attack: UnderAttack, hostile_server: DamasServe
 ) -> None:

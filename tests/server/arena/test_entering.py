@@ -111,9 +111,8 @@ async def test_files_that_are_no_programs(ana: Member) -> None:
     contained()
     contest = await ana.contest(each=10)
     for number, (file, data, why) in enumerate((
-        ("bot.sh", b"#!/bin/sh\nrm -rf /", "Send one of these: .py"), ("bot.exe", b"MZ...", "Send one of these"),
-        ("bot.py", b"\0\0", "bot.py is empty or not text"), ("", b"print()", "Send one of these"),
-        ("../../bot", b"x", "Send one of these"), ("bot.zip", b"PK\3\4....", "The zip is damaged"),
+        ("bot.sh", b"#!/bin/sh\nrm -rf /", "Send one of these: .py"),
+        ("bot.zip", b"PK\3\4....", "The zip is damaged"),
     )):  # fmt: skip
         sent = await ana.send(contest, f"Bot {number}", data, file)
         assert sent.status_code == 202, sent.text

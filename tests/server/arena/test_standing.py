@@ -26,7 +26,7 @@ def limits() -> Limits:
 
 async def standing(ana: Member, began_ms: int, **terms: Any) -> str:
     wanted = {"format": "ladder", "standing": True, "games": 1, "most": 6, "each": 6, "time_ms": 5000}
-    return await ana.contest(**wanted, deadline_ms=began_ms + HOUR_MS, **terms)
+    return await ana.contest(**{**wanted, "deadline_ms": began_ms + HOUR_MS, **terms})
 
 
 async def until_played(ana: Member, contest: str, run: int) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def results(data: Path, contest: str) -> dict[int, dict[str, Any]]:
     """The finished games of every run, each once: reading a journal that has one twice is an error."""
     folder = data / "arena/tournaments" / contest / "runs"
     runs = {}
-    for run in sorted(folder.iterdir()):
+    for run in sorted(path.parent for path in folder.glob("*/tournament.json")):
         settings, entries = read(run)
         played = split_entries(entries)[0]
         assert set(played) <= {game.id for game in pairings(played, settings)}
@@ -116,38 +116,48 @@ def results(data: Path, contest: str) -> dict[int, dict[str, Any]]:
     return runs
 
 
-async def test_a_killed_server_loses_no_result_and_plays_none_twice(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.soak)])
+async def test_a_killed_server_loses_nothing_and_plays_nothing_twice(tmp_path: Path, kills: int) -> None:
+    """Neither results nor programs that were acknowledged."""
     contained()
     server = ServerProcess(tmp_path)
     ana = await Member(server.port).sign_up("Ana")
-    contest = await standing(ana, now_ms(), rounds=3)
-    await ana.upload(contest, "Lento", SLOW)
-    for name in ("Um", "Dois", "Tres"):
-        await ana.enter(contest, name)
+    contest = await standing(ana, now_ms(), rounds=2, games=max(1, kills // 4))
+    sent = [(await ana.send(contest, name, SLOW)).json() for name in ("Lento", "Devagar")]
     seen: dict[int, dict[str, Any]] = {}
-    kills = 0
     try:
-        async with asyncio.timeout(240):
-            while kills < 3:
-                reply = await ana.look(contest)
-                if reply["run"] and reply["done"] > sum(map(len, seen.values())) % 6:
-                    server.kill()
-                    kills += 1
-                    after = results(tmp_path, contest)
-                    assert all(
-                        after[run][game] == result for run in seen for game, result in seen[run].items()
-                    )
-                    seen = after
-                    server = ServerProcess(tmp_path, server.port)
-                await asyncio.sleep(0.05)
-        last = (await ana.look(contest))["run"]
-        reply = await until_played(ana, contest, last)
-        await ana.upload(contest, "Lento", SLOW + "# 2\n")
-        reply = await until_played(ana, contest, reply["run"] + 1)
+        async with asyncio.timeout(120 + 60 * kills):
+            server.kill()
+            server = ServerProcess(tmp_path, server.port)
+            for each in sent:
+                assert (await ana.prepared(contest, each["id"]))["state"] == "accepted"
+            await ana.enter(contest, "Um")
+            for _ in range(kills):
+                while count(tmp_path, contest) <= sum(map(len, seen.values())):
+                    await asyncio.sleep(0.05)
+                server.kill()
+                after = results(tmp_path, contest)
+                assert is_kept(seen, after)
+                seen = after
+                server = ServerProcess(tmp_path, server.port)
+            await ana.enter(contest, "Dois")
+            while len((reply := await ana.look(contest))["table"]["rows"]) < 4 or reply["status"] != "open":
+                await asyncio.sleep(0.1)
         end = results(tmp_path, contest)
-        assert all(end[run][game] == result for run in seen for game, result in seen[run].items())
+        assert is_kept(seen, end)
         assert list(end) == list(range(1, reply["run"] + 1))
         assert len(end[reply["run"]]) == reply["done"] == reply["total"]
+        assert list((tmp_path / "arena/tournaments" / contest / "uploads").iterdir()) == []
     finally:
         await ana.http.aclose()
         server.kill()
+
+
+def count(data: Path, contest: str) -> int:
+    """Finished games of all runs."""
+    return sum(map(len, results(data, contest).values()))
+
+
+def is_kept(before: dict[int, dict[str, Any]], after: dict[int, dict[str, Any]]) -> bool:
+    """Whether every result of an earlier moment is still the same."""
+    return all(after[run][game] == result for run in before for game, result in before[run].items())
