@@ -82,7 +82,7 @@ def test_a_zip_without_one_main_file(tmp_path: Path, files: tuple[str, ...], rea
 @pytest.mark.parametrize(
     "name",
     ["../main.py", "/etc/main.py", "a/../../main.py", "C:\\main.py", "..\\main.py", "a//main.py", "./main.py",
-     "main.py\0.txt", "nova\nlinha.py", "x" * 121, "a/" * 9 + "main.py", "con|pipe.py"],
+     "main.py\0.txt", "nova\nlinha.py", "x" * 121, "a/" * 9 + "main.py", "con|pipe.py", "-o.cpp", "@more.cpp"],
 )  # fmt: skip
 def test_a_name_stays_in_its_folder(tmp_path: Path, name: str) -> None:
     info = zipfile.ZipInfo("main.py")

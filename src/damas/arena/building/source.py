@@ -32,8 +32,8 @@ CHUNK = 1 << 16
 """Bytes that are unpacked at a time."""
 JUNK = ("__MACOSX/", ".git/", "__pycache__/", ".DS_Store")
 """What systems and tools put beside the program."""
-PLAIN_NAME = re.compile(r"[\w .+()@$-]+")
-"""One part of a name."""
+PLAIN_NAME = re.compile(r"[\w.][\w .+()@$-]*")
+"""One part of a name: a compiler must not take it for an option."""
 
 
 class BadSource(ValueError):

@@ -272,7 +272,8 @@ class Arena:
                 stage.task.cancel()
                 await asyncio.gather(stage.task, return_exceptions=True)
             self.contests.pop(contest.id, None)
-            stage.task = stage.table = None
+            stage.task = None
+            stage.tables.clear()
             # First its file, so that half a folder is never loaded.
             await asyncio.to_thread((self.folder(contest) / FILE).unlink, True)
             await asyncio.to_thread(shutil.rmtree, self.folder(contest), True)
@@ -337,7 +338,8 @@ class Arena:
             return same.name
         coming = [each for each in contest.submissions if each.pending]
         taken = same or any(
-            each.name.casefold() == shown.casefold() and each.owner != who.id for each in coming
+            each.name.casefold() == shown.casefold() and not (program and each.owner == who.id)
+            for each in coming
         )
         if taken or shown in contest.out:
             raise ApiError(409, "ARENA_NAME_TAKEN", name=shown)
@@ -452,18 +454,18 @@ class Arena:
         """Settings and standings, of a standing ladder those of that run or of the last; None before it has begun."""
         if not contest.started_ms or not 0 <= run <= contest.run:
             return None
-        stage, last = self.stage(contest), contest.run
+        stage, last = self.stage(contest), contest.run  # earlier runs are over and never change
         run = (run or last) if contest.standing else 0
         async with stage.table_lock:
-            if run != last and contest.standing:
-                return (await self._built(contest, run))[1:]
-            if stage.table is None or stage.table[0] != self._sizes(contest, run):
+            table = stage.tables.get(run)
+            if table is None or (run == last and table[0] != self._sizes(contest, run)):
                 await asyncio.sleep(max(0.0, stage.rebuild_at - time.monotonic()))
                 began = time.monotonic()
-                stage.table = await self._built(contest, run)
+                table = await self._built(contest, run)
                 now = time.monotonic()
                 stage.rebuild_at = now + TABLE_COOLDOWN_FACTOR * (now - began)
-            return stage.table[1:]
+                stage.keep_table(run, table)
+            return table[1:]
 
     async def _built(self, contest: Contest, run: int) -> tuple[tuple[int, int, int], Played, Standings]:
         try:

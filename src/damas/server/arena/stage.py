@@ -8,6 +8,11 @@ from damas.server.waiting import Signal
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Standings
 
+Table = tuple[tuple[int, int, int], Settings, Standings]
+"""A table, behind the run and the sizes of the files it was built from."""
+MAX_TABLES = 8
+"""Tables that are kept of a contest."""
+
 
 class Stage:
     """The process, games in progress and table of one contest, in one event loop; not kept over a restart."""
@@ -29,8 +34,8 @@ class Stage:
         """Tells spectators about a change."""
         self.table_lock = asyncio.Lock()
         """Held while the table is built: many spectators cost as much as one."""
-        self.table: tuple[tuple[int, int, int], Settings, Standings] | None = None
-        """The last table, behind the run and the sizes of the files it was built from."""
+        self.tables: dict[int, Table] = {}
+        """The last tables by run, 0 where there are none."""
         self.rebuild_at = 0.0
         """When the table may be built again, on the monotonic clock."""
         self._boot, self._revision = secrets.token_hex(4), 0
@@ -50,6 +55,13 @@ class Stage:
         elif kind == "over":
             self.games.pop(game, None)
         self.touch(table=kind != "board")
+
+    def keep_table(self, run: int, table: Table) -> None:
+        """Keeps a table; the one that was built first makes room."""
+        self.tables.pop(run, None)
+        self.tables[run] = table
+        if len(self.tables) > MAX_TABLES:
+            del self.tables[next(iter(self.tables))]
 
     def touch(self, *, table: bool = True) -> None:
         """Tells spectators about a change, of the table too unless `table` is false."""
