@@ -32,6 +32,7 @@ __all__ = [
     "is_word",
     "named_ballots",
     "opening",
+    "opening_moves",
     "openings",
     "read_book",
     "read_named",
@@ -87,3 +88,14 @@ def opening(word: str, lines: Sequence[str], book: Rulebook | str, number: int, 
     place = places[number % len(lines)]
     drawn = Opening.parse(lines[place])
     return drawn if drawn.name else replace(drawn, name=f"{word} {place + 1}")
+
+
+def opening_moves(which: str, book: Rulebook | str, number: int, seed: int) -> str:
+    """Opening `number`, from 1, as a line of a ballot: its position where it is not the first one, and its moves.
+
+    >>> opening_moves("two-move", "inglesa", 1, 7) == opening_moves("two-move", "inglesa", 1, 7)
+    True
+    """
+    lines = () if is_word(which) else tuple(map(str, read_named(which, book)))
+    drawn = opening(which, lines, book, number - 1, seed)
+    return " ".join(filter(None, (drawn.fen, *drawn.moves)))

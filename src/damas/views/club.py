@@ -1,9 +1,11 @@
 """Tournaments of people: rounds, tables, the sums behind them and the log."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
+from damas.judging.wording import control_words
 from damas.language import Saying, sentence
-from damas.tournaments.hall import State, club_table, table
+from damas.tournaments.hall import Conditions, State, club_table, table, warnings
 from damas.tournaments.hall.events import (
     BYE,
     REQUESTED,
@@ -17,8 +19,10 @@ from damas.tournaments.hall.events import (
     Forbidden,
     LinedUp,
     Pair,
+    PlayedInApp,
     Published,
     Rated,
+    Reported,
     Scored,
     SquadNamed,
     Undone,
@@ -28,8 +32,8 @@ from damas.tournaments.hall.events import (
 from damas.tournaments.hall.pairing import is_over, next_round, total_rounds
 from damas.tournaments.hall.ratings import RatingRow, rating_report
 from damas.tournaments.hall.results import board_text, points_text, result_text
-from damas.tournaments.hall.state import Result, Round, active_entries, open_boards
-from damas.tournaments.hall.table import Row, category_table, meetings
+from damas.tournaments.hall.state import PLAYED, Result, Round, active_entries, open_boards
+from damas.tournaments.hall.table import Row, categories, category_table, meetings
 from damas.tournaments.tie_breaks import Term, TieBreak
 from damas.views.plain import view_of
 
@@ -94,6 +98,15 @@ class MatchBoardView:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportView:
+    """What a player says of the own board."""
+
+    name: str
+    games: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
 class BoardView:
     """An encounter; `first` has White in the first game."""
 
@@ -105,6 +118,10 @@ class BoardView:
     result: str
     match_boards: tuple[MatchBoardView, ...] = ()
     """In a league of teams, the boards of the match."""
+    reports: tuple[ReportView, ...] = ()
+    """What the players say while there is no result; two of them contradict each other."""
+    app_games: tuple[str, ...] = ()
+    """Ids of the games, where the board is played in the app."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +251,118 @@ class ClubView:
     """What the desk does next, as a sentence."""
 
 
+@dataclass(frozen=True, slots=True)
+class NamedView:
+    """A key and its words in the language of whoever asks."""
+
+    key: str
+    short: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentView:
+    """A tournament of people as its pages show it."""
+
+    id: str
+    version: str
+    """Changes with every entry of the log."""
+    title: str
+    rulebook: str
+    system: str
+    """In words."""
+    control: str
+    """The time, in words."""
+    games: int
+    """Games of an encounter."""
+    place: str
+    date: str
+    arbiter: str
+    round: int
+    """Rounds that are published."""
+    rounds: int
+    over: bool
+    check_in: bool
+    in_app: bool
+    """Whether boards can be played in the app: not where one clock runs for several games."""
+    next: str
+    """What the desk does next."""
+    results: tuple[str, ...]
+    """The results that a player can report, a sign a game."""
+    players: tuple[PlayerView, ...]
+    """Personal facts are for the staff alone."""
+    played: tuple[RoundView, ...]
+    """The rounds; a draft is for the staff alone."""
+    table: TableView
+    tie_breaks: tuple[NamedView, ...]
+    categories: tuple[NamedView, ...]
+
+
+def tournament_view(state: State, id_: str, version: str, language: str, *, staff: bool) -> TournamentView:
+    """A tournament for its staff, or for everybody else."""
+    conditions = state.conditions
+    players = player_views(state)
+    if not staff:
+        players = tuple(replace(each, federation="", birth="", sex="", id="") for each in players)
+    rounds = [each for each in state.rounds if each.published or staff]
+    return TournamentView(
+        id_,
+        version,
+        conditions.title,
+        conditions.rulebook,
+        sentence(f"club.system.{conditions.system}", language),
+        control_text(conditions, language),
+        conditions.games,
+        conditions.place,
+        conditions.date,
+        conditions.arbiter,
+        sum(each.published for each in state.rounds),
+        total_rounds(state),
+        is_over(state),
+        conditions.check_in,
+        conditions.games == 1 or conditions.control_for == "game",
+        desk_step(state).sentence(language),
+        tuple(map("".join, product(PLAYED, repeat=conditions.games))),
+        players,
+        tuple(round_view(state, each, _warnings(state, each, language)) for each in rounds),
+        table_view(state),
+        tuple(
+            NamedView(
+                key,
+                sentence(f"club.short_tie_break.{key}", language),
+                sentence(f"club.tie_break.{key}", language),
+            )
+            for key in conditions.tie_breaks
+        ),
+        tuple(NamedView(key, key, category_words(key, language)) for key in categories(state)),
+    )
+
+
+def control_text(conditions: Conditions, language: str) -> str:
+    """The time for a game or for an encounter, in words; empty without a clock."""
+    if not conditions.control:
+        return ""
+    key = "cli.club.control_game" if conditions.control_for == "game" else "cli.club.control_encounter"
+    control = control_words(conditions.control, language)
+    return sentence(key, language, control=control, games=conditions.games)
+
+
+def _warnings(state: State, played: Round, language: str) -> tuple[str, ...]:
+    """What is unusual about a draft."""
+    if played.published:
+        return ()
+    drafted = Drafted(
+        played.number,
+        played.pairs,
+        played.resting,
+        played.edition,
+        played.ballot,
+        played.by_hand,
+        played.phase,
+    )
+    return tuple(note.sentence(language) for note in warnings(state, drafted))
+
+
 def player_views(state: State) -> tuple[PlayerView, ...]:
     """The players by number."""
     numbers = state.numbers
@@ -272,6 +401,11 @@ def round_view(state: State, played: Round, warnings: tuple[str, ...] = ()) -> R
                 result.games if (result := played.results.get(pair.board)) else "",
                 result_text(played.results.get(pair.board), conditions),
                 match_board_views(state, played, pair),
+                tuple(
+                    ReportView(name, games, result_text(Result(games), conditions))
+                    for name, games in played.reports.get(pair.board, {}).items()
+                ),
+                played.app_games.get(pair.board, ()),
             )
             for pair in played.pairs
         ),
@@ -430,21 +564,30 @@ def event_words(state: State, number: int) -> Saying:
             return Saying(f"club.event.{'by_hand' if event.by_hand else 'drafted'}", {"round": event.round})
         case Published():
             return Saying("club.event.published", {"round": event.round})
+        case Reported():
+            facts = _board_facts(state, number, event)
+            return Saying("club.event.reported", {**facts, "name": event.name})
+        case PlayedInApp():
+            facts = {"round": event.round, "board": event.board}
+            return Saying("club.event.played-in-app", facts)
         case Undone():
             return Saying("club.event.undone", {"entry": event.entry})
         case Scored():
-            pair = _pair_at(state.entries[: number - 1], event)
-            facts: dict[str, object] = {"round": event.round, "board": event.board}
-            facts |= {"first": pair[0], "second": pair[1]}
+            facts = _board_facts(state, number, event)
             if event.match_board:
-                facts["board"] = f"{event.board}.{event.match_board}"
+                board = f"{event.board}.{event.match_board}"
                 result = board_text(event.games, state.conditions)
-                return Saying("club.event.match_board", {**facts, "result": result})
-            result = result_text(Result(event.games), state.conditions)
-            return Saying("club.event.scored", {**facts, "result": result})
+                return Saying("club.event.match_board", {**facts, "board": board, "result": result})
+            return Saying("club.event.scored", facts)
 
 
-def _pair_at(entries: tuple[Entry, ...], event: Scored) -> tuple[str, str]:
+def _board_facts(state: State, number: int, event: Scored | Reported) -> dict[str, object]:
+    first, second = _pair_at(state.entries[: number - 1], event)
+    result = result_text(Result(event.games), state.conditions)
+    return {"round": event.round, "board": event.board, "first": first, "second": second, "result": result}
+
+
+def _pair_at(entries: tuple[Entry, ...], event: Scored | Reported) -> tuple[str, str]:
     """Who sat at a board, by the entries before the result."""
     for _, entry in reversed(active_entries(entries)):
         if isinstance(entry.event, Drafted) and entry.event.round == event.round:
@@ -496,3 +639,9 @@ def next_step(state: State) -> Saying:
     if is_over(state):
         return Saying("cli.club.over", {})
     return Saying("cli.club.next_pair", {"round": next_round(state)})
+
+
+def desk_step(state: State) -> Saying:
+    """The same for the desk on a page, which has buttons where the terminal has commands."""
+    step = next_step(state)
+    return Saying(step.key.replace("cli.club.", "club.desk."), step.facts)

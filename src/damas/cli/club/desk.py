@@ -17,7 +17,7 @@ from damas.cli.new_file import replacing
 from damas.cli.openings import opening_word
 from damas.errors import TournamentRefused
 from damas.language import Saying, sentence
-from damas.openings import is_word, opening, read_named
+from damas.openings import opening_moves
 from damas.rules import rulebook
 from damas.tournaments.hall import (
     ByeRequested,
@@ -346,12 +346,8 @@ def pair_(options: argparse.Namespace) -> int:
 
 def _ballot(conditions: Conditions, number: int) -> str:
     """The opening of a round, as moves; the same for every board."""
-    which, book = conditions.ballot, conditions.rulebook
-    if not which:
-        return ""
-    lines = () if is_word(which) else tuple(map(str, read_named(which, book)))
-    drawn = opening(which, lines, book, number - 1, conditions.seed)
-    return " ".join(filter(None, (drawn.fen, *drawn.moves)))
+    which = conditions.ballot
+    return opening_moves(which, conditions.rulebook, number, conditions.seed) if which else ""
 
 
 def lineup_(options: argparse.Namespace) -> int:

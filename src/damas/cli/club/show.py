@@ -11,7 +11,6 @@ from damas.cli.answers import print_answer
 from damas.cli.arguments import BadInput
 from damas.cli.paper import write_papers
 from damas.errors import TournamentRefused
-from damas.judging.wording import control_words
 from damas.language import sentence
 from damas.tournaments.hall import State, individuals
 from damas.tournaments.hall.lists import write_players
@@ -27,6 +26,7 @@ from damas.views.club import (
     category_words,
     club_row_views,
     club_view,
+    control_text,
     edition_words,
     explanation_view,
     log_views,
@@ -97,10 +97,8 @@ def status_text(state: State, language: str) -> str:
         "rounds": view.rounds,
     }
     line = sentence("cli.club.status", language, **facts)
-    if conditions.control:
-        key = "cli.club.control_game" if conditions.control_for == "game" else "cli.club.control_encounter"
-        control = control_words(conditions.control, language)
-        line += ", " + sentence(key, language, control=control, games=conditions.games)
+    if control := control_text(conditions, language):
+        line += f", {control}"
     return "\n".join([page.paragraph(f"{line}."), next_text(state, language)])
 
 

@@ -148,6 +148,28 @@ class Scored:
 
 
 @dataclass(frozen=True)
+class Reported:
+    """A player says how the games of the own board ended; it counts when the opponent says the same."""
+
+    round: int
+    board: int
+    name: str
+    """Who says so."""
+    games: str
+    """A sign a game, for the player named first, as in `Scored`; only games that were played."""
+
+
+@dataclass(frozen=True)
+class PlayedInApp:
+    """The games of a board are played in the app; the result follows from them by itself."""
+
+    round: int
+    board: int
+    games: tuple[str, ...]
+    """Ids of the games; in the first one the player named first has White."""
+
+
+@dataclass(frozen=True)
 class Undone:
     """An earlier entry does not count any more; undoing this one makes it count again."""
 
@@ -168,6 +190,8 @@ Event = (
     | LinedUp
     | Published
     | Scored
+    | Reported
+    | PlayedInApp
     | Undone
 )
 """Everything that can happen in a tournament."""
@@ -185,6 +209,8 @@ KINDS: dict[str, Any] = {
     "lined-up": LinedUp,
     "published": Published,
     "scored": Scored,
+    "reported": Reported,
+    "played-in-app": PlayedInApp,
     "undone": Undone,
 }
 """The events by the names they have in files."""

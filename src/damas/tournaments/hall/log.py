@@ -1,12 +1,13 @@
-"""The file of a tournament of people: a line for each entry, chained by hashes, on disk before it counts.
+"""The log of a tournament of people: a line for each entry, chained by hashes; here kept in a file, on disk before it counts.
 
-A line is canonical JSON as in the ledger of a game (`damas.arbiter.ledger`): `n` from 1, the entry, and `chain`, the hash of the
+`link` and `entry_of` are the two directions of the chain, whoever keeps the lines. A line is canonical JSON as in the ledger of a game (`damas.arbiter.ledger`): `n` from 1, the entry, and `chain`, the hash of the
 chain before it and of the line without its own. A last line that is not complete, as after a power cut, was never
 acknowledged and is dropped; any other damage raises `DamagedTournament`. Reading the file is the only way to load a tournament.
 """
 
 import json
 import os
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,35 @@ from damas.tournaments.hall.conditions import Conditions
 from damas.tournaments.hall.events import Created, Entry, Event, from_json, to_json
 from damas.tournaments.hall.state import State, decide
 from damas.tournaments.journal import sync_folder
+
+
+def now() -> str:
+    """The time as entries have it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def link(state: State, chain: str, entries: Iterable[Entry]) -> tuple[State, list[dict[str, Any]]]:
+    """Decides entries that follow others; the state after them, and their lines. Raises `TournamentRefused`."""
+    lines = []
+    for entry in entries:
+        state = decide(state, entry)
+        content = {"n": len(state.entries), **to_json(entry)}
+        chain = chained(chain, content)
+        lines.append({**content, "chain": chain})
+    return state, lines
+
+
+def entry_of(line: Mapping[str, Any], number: int, chain: str) -> tuple[Entry, str]:
+    """The entry of a line that was kept, and the chain up to it; raises `DamagedTournament` if it does not follow."""
+    try:
+        content = dict(line)
+        written = content.pop("chain")
+        chain = chained(chain, content)
+        if written != chain or content.pop("n") != number:
+            raise ValueError(number)
+        return from_json(content), chain
+    except (ValueError, KeyError, TypeError, AttributeError, TournamentRefused):
+        raise DamagedTournament("", f"line {number}") from None
 
 
 class EventLog:
@@ -54,7 +84,7 @@ class EventLog:
             file = path.open("r+b")
         try:
             _lock(file)
-            state, chain, good = _read(file.read(), path)
+            state, chain, good = read(file.read(), path)
             file.truncate(good)
             file.seek(good)
         except BaseException:
@@ -68,14 +98,9 @@ class EventLog:
 
     def add_all(self, events: list[Event], *, who: str = "", at: str = "", why: str = "") -> State:
         """Decides several events and writes them together: all of them, or none."""
-        at = at or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        state, chain, lines = self.state, self.chain, b""
-        for event in events:
-            entry = Entry(event, who, at, why)
-            state = decide(state, entry)
-            content = {"n": len(state.entries), **to_json(entry)}
-            chain = chained(chain, content)
-            lines += canonical({**content, "chain": chain}) + b"\n"
+        entries = [Entry(event, who, at or now(), why) for event in events]
+        state, linked = link(self.state, self.chain, entries)
+        lines = b"".join(canonical(line) + b"\n" for line in linked)
         with naming(self.path):
             before = self._file.tell()
             try:
@@ -86,7 +111,7 @@ class EventLog:
                 with suppress(OSError):
                     self._file.truncate(before)
                 raise
-        self.state, self.chain = state, chain
+        self.state, self.chain = state, linked[-1]["chain"] if linked else self.chain
         return state
 
     def close(self) -> None:
@@ -104,22 +129,18 @@ def load(path: Path) -> State:
     """The tournament of a file, without locking it: somebody may be writing to it."""
     with naming(path):
         data = path.read_bytes()
-    return _read(data, path)[0]
+    return read(data, path)[0]
 
 
-def _read(data: bytes, path: Path) -> tuple[State, str, int]:
-    """The state, the last chain, and the number of bytes of complete lines."""
+def read(data: bytes, path: Path) -> tuple[State, str, int]:
+    """The state that the bytes of a file add up to, the last chain, and the number of bytes of complete lines."""
     state, chain, good = State(), FIRST_CHAIN, 0
     *complete, _ = data.split(b"\n")
     for number, line in enumerate(complete, start=1):
         try:
-            content = json.loads(line)
-            written = content.pop("chain")
-            chain = chained(chain, content)
-            if written != chain or content.pop("n") != number:
-                raise ValueError(number)
-            state = decide(state, from_json(content))
-        except (ValueError, KeyError, TypeError, AttributeError, TournamentRefused):
+            entry, chain = entry_of(json.loads(line), number, chain)
+            state = decide(state, entry)
+        except (ValueError, TypeError, DamagedTournament, TournamentRefused):
             raise DamagedTournament(str(path), f"line {number}") from None
         good += len(line) + 1
     if not state.entries:

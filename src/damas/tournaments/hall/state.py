@@ -29,8 +29,10 @@ from damas.tournaments.hall.events import (
     Forbidden,
     LinedUp,
     Pair,
+    PlayedInApp,
     Published,
     Rated,
+    Reported,
     Rest,
     Scored,
     SquadNamed,
@@ -86,6 +88,10 @@ class Round:
     """In a league of teams, who sits at the boards of each team: what it named, and from the publication on everybody's."""
     match_boards: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """In a league of teams, the signs of each board of a match for the first team; empty without a result."""
+    reports: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    """What players of a board without a result say, by board and name: the signs of the games."""
+    app_games: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """The games of boards that are played in the app."""
 
     @property
     def is_complete(self) -> bool:
@@ -280,6 +286,14 @@ def active_entries(entries: tuple[Entry, ...]) -> list[tuple[int, Entry]]:
     ]
 
 
+def restore(entries: tuple[Entry, ...]) -> State:
+    """The state after entries that were all decided before: quicker than `replay`, and the same."""
+    state = State()
+    for _, entry in active_entries(entries):
+        state = _apply(state, entry.event, entry)
+    return replace(state, entries=entries)
+
+
 def _undo(state: State, event: Undone, entries: tuple[Entry, ...]) -> State:
     if not 1 < event.entry < len(entries):
         raise TournamentRefused("no_entry", {"entry": event.entry, "last": len(state.entries)})
@@ -333,6 +347,10 @@ def _apply(state: State, event: Event, entry: Entry) -> State:
             return _publish(state, event)
         case Scored():
             return _score(state, event, entry)
+        case Reported():
+            return _report(state, event)
+        case PlayedInApp():
+            return _play_in_app(state, event, entry)
         case Undone():  # handled by `decide`, which knows all entries
             raise AssertionError(event)
 
@@ -489,8 +507,7 @@ def _line_up(state: State, event: LinedUp) -> State:
     changed = replace(current, lineups={**current.lineups, event.team: names})
     if current.published:
         changed = _with_walkovers(state, changed, pair)
-    number = event.round
-    return replace(state, rounds=(*state.rounds[: number - 1], changed, *state.rounds[number:]))
+    return _with_round(state, changed)
 
 
 def _seated(state: State, current: Round) -> Round:
@@ -550,17 +567,32 @@ def _score_match(state: State, event: Scored, entry: Entry, played: Round, pair:
             raise TournamentRefused("scored_already", {"board": f"{pair.board}.{place + 1}"})
         signs[place] = part
     changed = _with_match(played, pair.board, tuple(signs))
-    number = event.round
+    return _with_round(state, changed)
+
+
+def _board(state: State, number: int, board: int) -> tuple[Round, Pair]:
+    """A board of a published round; raises `TournamentRefused`."""
+    played = state.round(number)
+    if not played.published:
+        raise TournamentRefused("not_published", {"round": number})
+    pair = played.pair_at(board)
+    if pair is None:
+        raise TournamentRefused("no_board", {"board": board, "boards": len(played.pairs)})
+    return played, pair
+
+
+def _with_round(state: State, changed: Round) -> State:
+    number = changed.number
     return replace(state, rounds=(*state.rounds[: number - 1], changed, *state.rounds[number:]))
 
 
+def _with_result(state: State, played: Round, board: int, result: Result) -> State:
+    reports = {each: said for each, said in played.reports.items() if each != board}
+    return _with_round(state, replace(played, results={**played.results, board: result}, reports=reports))
+
+
 def _score(state: State, event: Scored, entry: Entry) -> State:
-    played = state.round(event.round)
-    if not played.published:
-        raise TournamentRefused("not_published", {"round": event.round})
-    pair = played.pair_at(event.board)
-    if pair is None:
-        raise TournamentRefused("no_board", {"board": event.board, "boards": len(played.pairs)})
+    played, pair = _board(state, event.round, event.board)
     if state.conditions.boards:
         return _score_match(state, event, entry, played, pair)
     if event.match_board:
@@ -579,9 +611,39 @@ def _score(state: State, event: Scored, entry: Entry) -> State:
         raise TournamentRefused("no_tie", {"board": event.board})
     if knockout and not winner(pair, result):
         raise TournamentRefused("tie", {"board": event.board})
-    changed = replace(played, results={**played.results, event.board: result})
-    number = event.round
-    return replace(state, rounds=(*state.rounds[: number - 1], changed, *state.rounds[number:]))
+    return _with_result(state, played, event.board, result)
+
+
+def _report(state: State, event: Reported) -> State:
+    if state.conditions.boards:
+        raise TournamentRefused("league_desk", {})
+    played, pair = _board(state, event.round, event.board)
+    if event.name not in (pair.first, pair.second):
+        raise TournamentRefused("not_at_board", {"name": event.name, "board": event.board})
+    if set(event.games) - set(PLAYED) or len(event.games) != state.conditions.games:
+        raise TournamentRefused("games", {"got": event.games, "games": state.conditions.games})
+    if event.board in played.results:
+        raise TournamentRefused("reported_late", {"board": event.board})
+    result = Result(event.games)
+    if played.phase == "knockout" and not winner(pair, result):
+        raise TournamentRefused("tie", {"board": event.board})
+    reports = {**played.reports.get(event.board, {}), event.name: event.games}
+    if len(reports) == 2 and len(set(reports.values())) == 1:
+        return _with_result(state, played, event.board, result)
+    return _with_round(state, replace(played, reports={**played.reports, event.board: reports}))
+
+
+def _play_in_app(state: State, event: PlayedInApp, entry: Entry) -> State:
+    if state.conditions.boards:
+        raise TournamentRefused("league_desk", {})
+    played, _ = _board(state, event.round, event.board)
+    if len(event.games) != state.conditions.games:
+        raise TournamentRefused("games", {"got": " ".join(event.games), "games": state.conditions.games})
+    if event.board in played.results and not entry.why:
+        raise TournamentRefused("scored_already", {"board": event.board})
+    if event.board in played.app_games:
+        raise TournamentRefused("in_app_already", {"board": event.board})
+    return _with_round(state, replace(played, app_games={**played.app_games, event.board: event.games}))
 
 
 def winner(pair: Pair, result: Result) -> str:
