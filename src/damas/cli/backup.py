@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
         raise BadInput(f"cli.backup.{key}", why=error) from None
     except StoreError as error:
         raise BadInput("cli.backup.failed", why=error) from None
-    counted = ("games", "events", "moves", "accounts", "tournaments")
+    counted = ("games", "events", "moves", "accounts", "halls", "tournaments")
     facts = {"file": str(options.file), **{name: getattr(report, name) for name in counted}}
     if options.json:
         damaged = [

@@ -33,3 +33,9 @@ def event(seq: int, **fields: Any) -> EventRow:
 
 def events(first: int, last: int, **fields: Any) -> list[EventRow]:
     return [event(seq, **fields) for seq in range(first, last + 1)]
+
+
+WITHOUT_TOURNAMENTS = tuple(
+    f"DROP TABLE {name}" for name in ("tournament_line", "tournament_key", "tournament")
+)
+"""Statements that make a database one of before revision 0005."""

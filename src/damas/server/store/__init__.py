@@ -5,7 +5,7 @@
     await store.close()
 
 `schema` tables · `migrations` · `database`, `sqlite`, `postgresql`, `lock` connections · `append` events to disk ·
-`writer` group commit · `rows` values · `games`, `people`, `studies` what callers use · `keys` · `backup`.
+`writer` group commit · `rows` values · `games`, `people`, `studies`, `tournaments` what callers use · `keys` · `backup`.
 """
 
 import secrets
@@ -23,6 +23,7 @@ from damas.server.store.games import Games
 from damas.server.store.people import People
 from damas.server.store.sqlite import log_library
 from damas.server.store.studies import Studies
+from damas.server.store.tournaments import Tournaments
 from damas.server.store.writer import Writer
 
 
@@ -35,6 +36,7 @@ class Store:
         self.games = Games(database, writer)
         self.people = People(database, writer)
         self.studies = Studies(database, writer)
+        self.tournaments = Tournaments(database, writer)
 
     @classmethod
     async def open(cls, settings: Settings) -> Self:

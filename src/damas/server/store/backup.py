@@ -44,12 +44,13 @@ from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
 from damas.server.store.files import written_whole
 from damas.server.store.keys import VISITORS, earlier_secret
 from damas.server.store.lock import check_one_name
-from damas.server.store.rows import NO_CHAIN, broken_link
+from damas.server.store.rows import NO_CHAIN, TournamentRow, broken_line, broken_link
 from damas.server.store.salvage import Damage, copy_sound, set_aside, weed
 from damas.server.store.seal import check_seal, seal, unseal
 from damas.server.store.sqlite import open_read_only, sqlite_url
+from damas.server.store.tournaments import tournament_lines
 
-_OF_ROWS = ("games", "events", "moves", "accounts", "digest")
+_OF_ROWS = ("games", "events", "moves", "accounts", "halls", "digest")
 """What a report says of the rows alone."""
 _ROWS = 500
 """Rows copied at a time."""
@@ -63,7 +64,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     moves: int
     accounts: int
     digest: str
-    """Of the last hash of every game, and so of every event."""
+    """Of the last hash of every game and tournament, and so of every event."""
+    halls: int = 0
+    """Tournaments of people."""
     tournaments: int = 0
     """Of programs, in the arena."""
     arena: str = ""
@@ -299,7 +302,7 @@ def _check_revision(result: str | None, name: str) -> None:
 
 
 def _read_all(connection: Connection) -> Report:
-    """Verifies the chain of every game from its first event to the one in its summary. Raises `BadBackup`."""
+    """Verifies the chain of every game and tournament from its first event to the one in its summary. Raises `BadBackup`."""
     game = schema.game.c
     heads = {
         row.id: (row.seq, row.chain) for row in connection.execute(select(game.id, game.seq, game.chain))
@@ -319,12 +322,20 @@ def _read_all(connection: Connection) -> Report:
         if reached[name] != heads[name]:
             raise BadBackup("store.wrong_end", game=name, got=reached[name][0], expected=heads[name][0])
         digest.update(f"{name} {reached[name]}\n".encode())
+    halls = 0
+    for head in connection.execute(select(schema.tournament).order_by(schema.tournament.c.id)):
+        row = TournamentRow(**head._mapping)
+        if (line := broken_line(tournament_lines(connection, row.id), row)) is not None:
+            raise BadBackup("store.broken_tournament", tournament=row.id, line=line)
+        digest.update(f"{row.id} {row.seq} {row.chain}\n".encode())
+        halls += 1
     accounts = connection.scalar(select(func.count()).select_from(schema.account))
     return Report(
         games=len(heads),
         events=count["events"],
         moves=count["moves"],
         accounts=accounts or 0,
+        halls=halls,
         digest=digest.hexdigest(),
     )
 

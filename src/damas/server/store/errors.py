@@ -76,6 +76,14 @@ class BrokenChain(WriteRefused):
         super().__init__(f"game {game}: event {seq} does not follow event {last} on disk")
 
 
+class Overtaken(WriteRefused):
+    """Somebody else has written to the tournament meanwhile: load what is new and decide again."""
+
+
+class DuplicateRequest(WriteRefused):
+    """A request with this client id has been carried out already."""
+
+
 class SeatTaken(WriteRefused):
     """Somebody else has this seat."""
 

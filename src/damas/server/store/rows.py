@@ -7,6 +7,8 @@ from typing import Final, Literal
 
 import msgspec
 
+from damas.arbiter.ledger import FIRST_CHAIN, chained
+
 Status = Literal["waiting", "playing", "over", "aborted"]
 """State of a game."""
 Side = Literal["white", "black"]
@@ -141,6 +143,45 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     updated_ms: int
 
 
+class TournamentRow(msgspec.Struct, frozen=True, kw_only=True):
+    """The summary of a tournament of people. The store sets `seq` and `chain` to those of its last entry."""
+
+    id: str
+    title: str
+    rulebook: str
+    owner: str
+    """Id of the visitor who made it."""
+    public: bool = True
+    """Whether anybody may look at it."""
+    created_ms: int
+    updated_ms: int
+    seq: int = 0
+    chain: str = NO_CHAIN
+
+
+class TournamentLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the log of a tournament of people."""
+
+    seq: int
+    data: str
+    """The line without its chain, as `damas.arbiter.ledger.canonical` writes it."""
+    chain: str
+    client_id: str | None = None
+    """Id of the request that wrote it; unique in a tournament."""
+
+
+class TournamentKey(msgspec.Struct, frozen=True, kw_only=True):
+    """A link to a tournament of people. Its secret is derived from the server's and not stored."""
+
+    id: str
+    role: str
+    """chief, arbiter, desk, player or spectator."""
+    name: str
+    """The player it belongs to, or a note on whose it is."""
+    created_ms: int
+    revoked_ms: int | None = None
+
+
 _encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 """One encoder for all events: `json.dumps` would create one each time."""
 
@@ -172,6 +213,20 @@ def broken_link(rows: Sequence[EventRow]) -> int | None:
             return number
         chain = row.chain
     return None
+
+
+def broken_line(lines: Sequence[TournamentLine], head: TournamentRow) -> int | None:
+    """The number of the first line of a tournament that is damaged or does not lead to its summary; None if all is well."""
+    chain = FIRST_CHAIN
+    for number, line in enumerate(lines, start=1):
+        try:
+            chain = chained(chain, json.loads(line.data))
+            sound = line.seq == number and line.chain == chain
+        except (TypeError, ValueError):  # a value of another kind
+            sound = False
+        if not sound:
+            return number
+    return None if (len(lines), chain) == (head.seq, head.chain) else len(lines) + 1
 
 
 def is_text(value: object) -> bool:

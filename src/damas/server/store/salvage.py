@@ -23,7 +23,16 @@ from damas.server.store import migrations, schema
 from damas.server.store.attached import AttachedFile, attach, attached_names, read_attached
 from damas.server.store.errors import BadBackup, TooNew
 from damas.server.store.lookalikes import looks
-from damas.server.store.rows import FIRST_EPOCH, NO_CHAIN, EventRow, broken_link, is_text
+from damas.server.store.rows import (
+    FIRST_EPOCH,
+    NO_CHAIN,
+    EventRow,
+    TournamentLine,
+    TournamentRow,
+    broken_line,
+    broken_link,
+    is_text,
+)
 from damas.server.store.sqlite import any_text, open_read_only
 
 _TABLE = "set_aside"
@@ -71,6 +80,8 @@ def copy_sound(source: Path, copy: Path) -> None:
                 raise BadBackup("store.unreadable_backup", path=source, why=error) from error
             # A row of an earlier damas may have fewer columns.
             columns = [column.name for column in table.columns if column.name in names]
+            if not columns and table.name not in _NEEDED:
+                continue  # a table that an earlier damas did not have
             if not columns:
                 raise BadBackup("store.not_a_backup", path=source)
             _copy_table(old, new, table, columns)
@@ -195,7 +206,7 @@ def _is_sound(table: Table, name: str, value: object) -> bool:
 
 
 def weed(copy: Path) -> None:
-    """Takes out of a copy the games whose chain is broken, and the rows that have lost what they belong to."""
+    """Takes out of a copy the games and tournaments whose chain is broken, and the rows that have lost what they belong to."""
     with closing(sqlite3.connect(copy)) as new, new:
         new.execute(_CREATE)
         damaged = {damage.name: damage for damage in _broken_games(new)}
@@ -203,6 +214,7 @@ def weed(copy: Path) -> None:
             damaged.setdefault(name, Damage(name, "store.damaged_row", {"table": "game", "name": name}))
         for damage in damaged.values():
             _take_out_game(new, damage)
+        _take_out_tournaments(new)
         _take_out_orphans(new)
         _make_owners(new)
         for account, name in new.execute("SELECT id, name FROM account WHERE look IS NULL").fetchall():
@@ -239,6 +251,28 @@ def _take_out_game(new: sqlite3.Connection, damage: Damage) -> None:
         new.execute(f"DELETE FROM {table} WHERE {column} = ?", (damage.name,))
     if any(rows.values()):
         _keep(new, damage, rows)
+
+
+def _take_out_tournaments(new: sqlite3.Connection) -> None:
+    """Takes out the tournaments of people whose log does not lead to their summary."""
+    heads = new.execute(f"SELECT {', '.join(TournamentRow.__struct_fields__)} FROM tournament").fetchall()
+    names = TournamentLine.__struct_fields__
+    for head in heads:
+        row = TournamentRow(**dict(zip(TournamentRow.__struct_fields__, head, strict=True)))
+        lines = new.execute(
+            f"SELECT {', '.join(names)} FROM tournament_line WHERE tournament = ? ORDER BY seq", (row.id,)
+        ).fetchall()
+        broken = broken_line([TournamentLine(**dict(zip(names, line, strict=True))) for line in lines], row)
+        if broken is None:
+            continue
+        for table, column in (
+            ("tournament_line", "tournament"),
+            ("tournament_key", "tournament"),
+            ("tournament", "id"),
+        ):
+            new.execute(f"DELETE FROM {table} WHERE {column} = ?", (row.id,))
+        damage = Damage(row.id, "store.broken_tournament", {"tournament": row.id, "line": broken})
+        _keep(new, damage, {"tournament": msgspec.structs.asdict(row), "lines": lines})
 
 
 def _make_owners(new: sqlite3.Connection) -> None:

@@ -25,7 +25,16 @@ from sqlalchemy import (
     text,
 )
 
-from damas.server.store.rows import Alive, ChatLine, EventRow, GameRow, Study
+from damas.server.store.rows import (
+    Alive,
+    ChatLine,
+    EventRow,
+    GameRow,
+    Study,
+    TournamentKey,
+    TournamentLine,
+    TournamentRow,
+)
 
 
 def _columns(row: type[Struct]) -> list[Column[Any]]:
@@ -198,3 +207,31 @@ secret = Table(
     Column("value", Text, nullable=False),
 )
 """Random bytes that all nodes share."""
+
+tournament = Table(
+    "tournament",
+    metadata,
+    *_columns(TournamentRow),
+    PrimaryKeyConstraint("id"),
+    Index("ix_tournament_updated_ms", "updated_ms"),
+)
+"""Tournaments of people: a summary of their logs."""
+
+tournament_line = Table(
+    "tournament_line",
+    metadata,
+    Column("tournament", Text, ForeignKey("tournament.id", ondelete="CASCADE"), nullable=False),
+    *_columns(TournamentLine),
+    PrimaryKeyConstraint("tournament", "seq"),
+    Index("uq_tournament_line_tournament_client_id", "tournament", "client_id", unique=True),
+)
+"""What happened in tournaments of people, one row an entry."""
+
+tournament_key = Table(
+    "tournament_key",
+    metadata,
+    Column("tournament", Text, ForeignKey("tournament.id", ondelete="CASCADE"), nullable=False),
+    *_columns(TournamentKey),
+    PrimaryKeyConstraint("tournament", "id"),
+)
+"""The links to tournaments of people."""
