@@ -11,6 +11,8 @@ from starlette.requests import ClientDisconnect
 from damas.errors import DamasError
 from damas.server.analysing.analysing import Analysing
 from damas.server.arena.arena import Arena
+from damas.server.club.app_boards import AppBoards
+from damas.server.club.tournaments import Tournaments
 from damas.server.player_events import PlayerEvents
 from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.ledger import Busy
@@ -46,6 +48,8 @@ from damas.server.web import (
     arena,
     board_api,
     challenges,
+    club,
+    club_desk,
     embed,
     learn,
     local_files,
@@ -74,6 +78,8 @@ MODULES = (
     analysis,
     archive,
     arena,
+    club,
+    club_desk,
     share,
     embed,
     paper,
@@ -154,6 +160,9 @@ async def _open(services: Services, stack: AsyncExitStack) -> None:
     services.player_events = PlayerEvents(services.rooms)
     await services.player_events.load_challenges(services.store, settings.node)
     stack.callback(services.player_events.close)
+    services.tournaments = Tournaments(services.store, settings, services.signature)
+    services.app_boards = AppBoards(services.tournaments, services.rooms, services.signature)
+    stack.push_async_callback(services.app_boards.close)
 
 
 async def _secret(services: Services) -> bytes:

@@ -13,6 +13,8 @@ from damas.server.words import Words
 if TYPE_CHECKING:
     from damas.server.analysing.analysing import Analysing
     from damas.server.arena.arena import Arena
+    from damas.server.club.app_boards import AppBoards
+    from damas.server.club.tournaments import Tournaments
     from damas.server.player_events import PlayerEvents
     from damas.server.rooms.lobby import Lobby
     from damas.server.rooms.rooms import Rooms
@@ -41,6 +43,8 @@ class Services:
     rooms: "Rooms" = field(init=False)
     lobby: "Lobby" = field(init=False)
     player_events: "PlayerEvents" = field(init=False)
+    tournaments: "Tournaments" = field(init=False)
+    app_boards: "AppBoards" = field(init=False)
     trouble: Exception | None = None
     """Why the server could not start."""
     closing: asyncio.Event = field(default_factory=asyncio.Event)

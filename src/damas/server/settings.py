@@ -212,6 +212,21 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Nodes searched for each move of a report."""
     reports_waiting: int = 64
 
+    # Tournaments of people
+    tournaments_per_day: int = 40
+    """New tournaments of one visitor."""
+    tournaments_per_hour_of_address: int = 60
+    tournament_players: int = 500
+    tournament_entries: int = 10_000
+    """Of the log of one tournament."""
+    tournament_file_bytes: int = 4 * 1024 * 1024
+    """A tournament file that is taken over."""
+    tournament_links: int = 60
+    """Links of one tournament for its staff and spectators."""
+    wrong_pins_of_address: int = 20
+    """Wrong PINs from one address for one tournament, within `wrong_pins_s`."""
+    wrong_pins_s: float = 600.0
+
     # Arena
     arena_games: int = 1
     """Games of one tournament at once."""
@@ -324,6 +339,7 @@ _PACES = (
         "socket_window_s",
     ),
     *("failed_logins_of_address", "failed_logins_s"),
+    *("wrong_pins_of_address", "wrong_pins_s"),
 )
 """Limits in a time whose name does not say so."""
 

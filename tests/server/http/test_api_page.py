@@ -39,6 +39,7 @@ from server.shared import Thread
 OTHERS = re.compile(
     r"/api/(lobby/stream|arbiter/stream|openapi|operator|analysis/stream|analysis/report)"
     r"|/api/arena$|/api/arena/\{id\}($|/(entries|programs|submissions|closed|start|pause|go-on|disqualify))"
+    r"|/api/club($|/)"
     r"|/api/account/(logout|name|revoke|password|close|tokens/\{id\})$|/api$"
 )
 """What the pages ask for, and programs need not."""

@@ -137,6 +137,11 @@ class Rooms:
         head = wanted.head(visitor, invited, self.services.words, language, self.time.wall_ms())
         return await self._open(head, address=address)
 
+    async def open_game(self, head: GameRow) -> None:
+        """Opens a game whose players are seated already; nothing happens if there is one of its id."""
+        with suppress(WriteRefused):
+            await self._open(head)
+
     async def _open(self, head: GameRow, *, address: str = "") -> str:
         """Stores a game and opens its room."""
         if self.stopping:

@@ -50,6 +50,9 @@ class Rates:
             "games of an address": (limits.games_per_hour_of_address, hour),
             "replays": (limits.replays_per_minute, minute),
             "learning": (limits.learning_writes_per_minute, minute),
+            "tournaments": (limits.tournaments_per_day, day),
+            "tournaments of an address": (limits.tournaments_per_hour_of_address, hour),
+            "wrong pins": (limits.wrong_pins_of_address, limits.wrong_pins_s),
             "arena": (limits.arena_changes_per_hour, hour),
         }
         self._buckets = {kind: TokenBuckets(most, most / seconds) for kind, (most, seconds) in kinds.items()}

@@ -89,6 +89,25 @@ class Signature:
         """Whether a key is that of the game's arbiter."""
         return hmac.compare_digest(key.encode("utf-8", "replace"), self.arbiter_key(game).encode())
 
+    def tournament_key(self, tournament: str, key: str) -> str:
+        """The secret in a link to a tournament of people."""
+        return f"{key}.{self._signature(f'{tournament}:{key}', b'tournament:')}"
+
+    def is_tournament_key(self, tournament: str, key: str, secret: str) -> bool:
+        """Whether a secret is that of a link to the tournament."""
+        return hmac.compare_digest(
+            secret.encode("utf-8", "replace"), self.tournament_key(tournament, key).encode()
+        )
+
+    def derived(self, purpose: str) -> bytes:
+        """Bytes that nobody can know without the secret, the same for the same purpose."""
+        return hmac.new(self._secret, f"derived:{purpose}".encode(), sha256).digest()
+
+    def tournament_pin(self, tournament: str, key: str) -> str:
+        """Six digits that open the same as the link, for whoever cannot scan it."""
+        digest = self.derived(f"pin:{tournament}:{key}")
+        return f"{int.from_bytes(digest[:8], 'big') % 10**6:06}"
+
     def _signature(self, content: str, purpose: bytes = b"visitor:") -> str:
         digest = hmac.new(self._secret, purpose + content.encode("utf-8", "replace"), sha256).digest()
         return urlsafe_b64encode(digest[:24]).decode()

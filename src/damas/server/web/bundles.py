@@ -16,7 +16,9 @@ STYLES = {
     "api": ("api",),
     "arbiter": ("arbiter",),
     "arena": ("arena",),
+    "club": ("club",),
     "contest": ("arena",),
+    "desk": ("club",),
     "embed": ("embed",),
     "endings": ("learning", "puzzles"),
     "game": ("game", "editor"),
@@ -31,6 +33,7 @@ STYLES = {
     "puzzles": ("learning", "puzzles"),
     "rulebook": ("learning", "rules"),
     "rules": ("rules",),
+    "tournament": ("club",),
 }
 """The sheets under css/pages of each page, by the page's name. `page` is any page that has none of its own."""
 ALONE = ("embed",)

@@ -1,0 +1,206 @@
+"""Tournaments of people over the web: the pages and what they show, the stream of changes, papers and files."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from damas.arbiter.ledger import canonical
+from damas.server.club.guest import Guest, cookie_of, guest
+from damas.server.encoding import encode
+from damas.server.security.bodies import Json
+from damas.server.security.errors import ApiError
+from damas.server.services import services_of
+from damas.server.web.endpoints import Endpoints
+from damas.server.web.pages import page
+from damas.server.web.recent import Recent
+from damas.server.web.static_files import file_response
+from damas.server.web.streams import Stream
+from damas.server.web.work import caller_of
+from damas.server.words import language_of
+from damas.server.work import club as work
+from damas.tournaments.hall.table import categories
+from damas.tournaments.hall.templates import template, template_names
+from damas.tournaments.hall.trf import to_trf
+from damas.views.club import explanation_view, log_views, table_view, tournament_view
+
+endpoints = Endpoints("club")
+
+RECHECK_S = 20.0
+"""A stream looks at its tournament again after this time without a change."""
+MAX_LISTED = 100
+"""Tournaments in the list."""
+
+_views = Recent[bytes](256)
+"""Encoded views, by version, language and whether they are for the staff: a hall of phones asks at once."""
+
+
+# Pages
+
+
+@endpoints.route("GET /club")
+async def _list_page(request: Request) -> Response:
+    """The tournaments, and the form of a new one."""
+    rows = await services_of(request).tournaments.latest(MAX_LISTED)
+    own = [row for row in rows if cookie_of(request, row.id) in request.cookies]
+    others = [row for row in rows if row.public and row not in own]
+    return page(
+        request,
+        "club.html",
+        own=own,
+        others=others,
+        templates=[(name, template(name)) for name in template_names()],
+    )
+
+
+@endpoints.route("GET /club/{id}")
+async def _public_page(request: Request) -> Response:
+    return await _page(request, "tournament.html")
+
+
+@endpoints.route("GET /club/{id}/desk")
+async def _desk_page(request: Request) -> Response:
+    return await _page(request, "desk.html")
+
+
+async def _page(request: Request, template_name: str) -> Response:
+    """A page of a tournament; whoever may not look at it gets only the form for a PIN."""
+    tournament = await services_of(request).tournaments.find(request.path_params["id"])
+    title = tournament.head.title if tournament.head.public else ""
+    return page(request, template_name, tournament=tournament.id, tournament_title=title)
+
+
+# Looking
+
+
+@endpoints.route("GET /api/club/{id}")
+async def _tournament(request: Request) -> Response:
+    """The tournament, and who you are in it."""
+    visitor = await guest(request)
+    return Json(b'{"you":%s,"tournament":%s}' % (encode(_you(visitor)), await _encoded(request, visitor)))
+
+
+def _you(visitor: Guest) -> dict[str, Any]:
+    """Who the visitor is: the role, the name, and at which board the opponent waits to play in the app."""
+    wanting = visitor.tournament.wanting.items()
+    return {
+        "role": visitor.role,
+        "name": visitor.name,
+        "may": sorted(action for action in ACTIONS if visitor.may(action)),
+        "wanting": [
+            {"round": number, "board": board, "names": list(names)} for (number, board), names in wanting
+        ],
+    }
+
+
+ACTIONS = (
+    "drafts",
+    "check_in",
+    "score",
+    "overrule",
+    "player_links",
+    "staff_links",
+    "draft",
+    "report",
+    "arrive",
+)
+"""What pages ask before they show a button."""
+
+
+async def _encoded(request: Request, visitor: Guest) -> bytes:
+    tournament, language, staff = visitor.tournament, language_of(request), visitor.may("drafts")
+
+    async def make() -> bytes:
+        view = tournament_view(tournament.state, tournament.id, tournament.version, language, staff=staff)
+        return encode(view)
+
+    return await _views.get((tournament.id, tournament.version, language, staff), make)
+
+
+@endpoints.route("GET /api/club/{id}/stream")
+async def _stream(request: Request) -> Response:
+    """The version now, and each later one: a page asks for the tournament again when it changes."""
+    await guest(request)
+
+    async def versions() -> AsyncIterator[dict[str, str]]:
+        sent = ""
+        while True:
+            tournament = (await guest(request)).tournament  # ends when the link is revoked
+            upcoming = tournament.changed.next
+            if tournament.version != sent:
+                sent = tournament.version
+                yield {"version": sent}
+            with suppress(TimeoutError):
+                await asyncio.wait_for(upcoming.wait(), RECHECK_S)
+
+    async def until_refused() -> AsyncIterator[dict[str, str]]:
+        with suppress(ApiError):
+            async for version in versions():
+                yield version
+
+    return Stream.events(until_refused())
+
+
+@endpoints.route("GET /api/club/{id}/tables/{category}")
+async def _table(request: Request) -> Any:
+    """The table of a category."""
+    visitor, category = await guest(request), request.path_params["category"]
+    if category not in categories(visitor.tournament.state):
+        raise ApiError(404, "NOT_FOUND")
+    return table_view(visitor.tournament.state, category)
+
+
+@endpoints.route("GET /api/club/{id}/players/{number:int}")
+async def _explanation(request: Request) -> Any:
+    """How a player came to a place: every tie-break with its sum."""
+    state = (await guest(request)).tournament.state
+    number = request.path_params["number"]
+    if not 1 <= number <= len(state.by_number):
+        raise ApiError(404, "NOT_FOUND")
+    return explanation_view(state, state.by_number[number - 1], language_of(request))
+
+
+@endpoints.route("GET /api/club/{id}/log")
+async def _log(request: Request) -> Any:
+    """Every entry: who, when, why."""
+    state = (await guest(request, "log")).tournament.state
+    return {"log": log_views(state, language_of(request))}
+
+
+# Papers and files
+
+
+@endpoints.route("GET /club/{id}/papers/{kind}.pdf")
+async def _paper(request: Request) -> Response:
+    """Pairings, result slips with the QR code of each board, standings, cross-table."""
+    visitor, kind = await guest(request, "papers"), request.path_params["kind"]
+    state, text = visitor.tournament.state, request.query_params.get("round", "")
+    number = int(text) if text.isdecimal() and len(text) < 3 else max(1, len(state.rounds))
+    if kind not in work.PAPERS:
+        raise ApiError(404, "NOT_FOUND")
+    lane = services_of(request).work.files
+    name, data = await lane.run(
+        work.paper, kind, state, number, language_of(request), f"damas-{visitor.tournament.id}",
+        caller=caller_of(request),
+    )  # fmt: skip
+    return file_response(data, "application/pdf", f"{name}.pdf")
+
+
+@endpoints.route("GET /club/{id}/files/{name}")
+async def _file(request: Request) -> Response:
+    """The whole log as a file of `damas club`, or the tournament as TRF."""
+    visitor, name = await guest(request, "export"), request.path_params["name"]
+    tournament = visitor.tournament
+    if name == "tournament.trf":
+        return file_response(
+            to_trf(tournament.state).encode(), "text/plain; charset=utf-8", f"{tournament.id}.trf"
+        )
+    if name != "tournament.damas":
+        raise ApiError(404, "NOT_FOUND")
+    lines = await services_of(request).store.tournaments.lines(tournament.id)
+    data = b"".join(canonical({**json.loads(line.data), "chain": line.chain}) + b"\n" for line in lines)
+    return file_response(data, "application/octet-stream", f"{tournament.id}.damas")

@@ -1,0 +1,250 @@
+"""What is done to tournaments of people over the web: making them, entering by a link, the desk, the links."""
+
+from datetime import UTC, datetime
+from secrets import randbelow
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from damas.server.club.actions import AnyAction, Draft, Play, check_seat
+from damas.server.club.guest import Guest, cookie_of, guest
+from damas.server.club.roles import ROLES
+from damas.server.club.tournament import Tournament, rows_of_file
+from damas.server.club.tournaments import new_key, player_keys
+from damas.server.security.bodies import Json, read_bytes
+from damas.server.security.door import set_cookie
+from damas.server.security.errors import ApiError
+from damas.server.security.hosts import address_of
+from damas.server.security.visitors import visitor_of
+from damas.server.services import services_of
+from damas.server.store.rows import TournamentKey
+from damas.server.web.endpoints import Endpoints
+from damas.server.web.work import ask
+from damas.server.words import language_of
+from damas.server.work import club as work
+from damas.tournaments.hall.state import State
+from damas.tournaments.hall.templates import conditions_of, template_names
+
+endpoints = Endpoints("club")
+
+Text = Annotated[str, Meta(max_length=80)]
+
+
+class NewTournament(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A tournament by a template, and what is different in it."""
+
+    template: Text
+    title: Annotated[str, Meta(min_length=2, max_length=80)]
+    rulebook: Text = ""
+    rounds: Annotated[int, Meta(ge=0, le=99)] = 0
+    control: Annotated[str, Meta(max_length=40)] = ""
+    place: Text = ""
+    date: Annotated[str, Meta(max_length=10)] = ""
+    arbiter: Text = ""
+    check_in: bool = False
+    public: bool = True
+
+
+class Secret(Struct, forbid_unknown_fields=True):
+    """What opens a tournament: the secret of a link, or a PIN, for a player with the name."""
+
+    key: Annotated[str, Meta(max_length=100)] = ""
+    pin: Annotated[str, Meta(max_length=12)] = ""
+    name: Text = ""
+
+
+class NewLink(Struct, forbid_unknown_fields=True):
+    """A link for somebody of the staff or for spectators."""
+
+    role: Literal["chief", "arbiter", "desk", "spectator"]
+    name: Annotated[str, Meta(max_length=60)] = ""
+
+
+# Making
+
+
+def _spend(request: Request) -> None:
+    rates = services_of(request).rates
+    rates.spend("tournaments", visitor_of(request).id)
+    rates.spend("tournaments of an address", address_of(request))
+
+
+@endpoints.route("POST /api/club", status=201)
+async def _create(request: Request, wanted: NewTournament) -> Response:
+    if wanted.template not in template_names():
+        raise ApiError(404, "NOT_FOUND")
+    _spend(request)
+    changes: dict[str, Any] = {
+        name: value
+        for name in ("title", "rulebook", "rounds", "control", "place", "arbiter", "check_in")
+        if (value := getattr(wanted, name))
+    }
+    date = wanted.date or f"{datetime.now(UTC):%Y-%m-%d}"
+    conditions = work.checked(conditions_of(wanted.template, **changes, date=date, seed=randbelow(10**6)))
+    visitor = visitor_of(request)
+    tournament, chief = await services_of(request).tournaments.create(
+        conditions, owner=visitor.id, who=visitor.name, public=wanted.public, now_ms=_now_ms(request)
+    )
+    return _made(request, tournament, chief)
+
+
+@endpoints.route("POST /api/club/file", status=201)
+async def _take_over(request: Request) -> Response:
+    """A tournament that began in the terminal goes on here: the body is its file."""
+    _spend(request)
+    services = services_of(request)
+    data = await read_bytes(request, services.settings.limits.tournament_file_bytes)
+    state, good = await ask(request, work.read_file, data)
+    visitor = visitor_of(request)
+    tournament, chief = await services.tournaments.adopt(
+        state, rows_of_file(data[:good]), owner=visitor.id, now_ms=_now_ms(request)
+    )
+    return _made(request, tournament, chief)
+
+
+def _made(request: Request, tournament: Tournament, chief: TournamentKey) -> Response:
+    response = Json({"id": tournament.id, "url": f"/club/{tournament.id}/desk"}, 201)
+    _enter(request, response, tournament, chief)
+    return response
+
+
+def _now_ms(request: Request) -> int:
+    return services_of(request).rooms.time.wall_ms()
+
+
+# Entering
+
+
+@endpoints.route("POST /api/club/{id}/enter")
+async def _open_link(request: Request, secret: Secret) -> Response:
+    """Makes this browser what the link or the PIN says. Wrong PINs are counted."""
+    services = services_of(request)
+    tournament = await services.tournaments.find(request.path_params["id"])
+    with services.rates.attempt(("wrong pins", (address_of(request), tournament.id))) as attempt:
+        if secret.key:
+            key = tournament.key_of(secret.key)
+        else:
+            key = tournament.key_of_pin(secret.name, secret.pin.replace(" ", ""))
+        attempt.failed = key is None
+    if key is None:
+        raise ApiError(403, "CLUB_KEY")
+    response = Json({"role": key.role, "name": key.name})
+    _enter(request, response, tournament, key)
+    return response
+
+
+@endpoints.route("POST /api/club/{id}/leave")
+async def _leave(request: Request) -> Response:
+    """This browser is a visitor like everybody else again."""
+    response = Json({"ok": True})
+    name, secure = cookie_of(request, request.path_params["id"][:40]), services_of(request).settings.secure
+    response.headers.append("set-cookie", set_cookie(name, "", secure=secure, seconds=0))
+    return response
+
+
+def _enter(request: Request, response: Response, tournament: Tournament, key: TournamentKey) -> None:
+    secure = services_of(request).settings.secure
+    cookie = set_cookie(cookie_of(request, tournament.id), tournament.secret(key), secure=secure)
+    response.headers.append("set-cookie", cookie)
+
+
+# The desk
+
+
+@endpoints.route("POST /api/club/{id}/actions")
+async def _act(request: Request, action: AnyAction) -> dict[str, Any]:
+    """Does something to the tournament; when this is answered, it is on disk."""
+    visitor = await guest(request)
+    tournament = visitor.tournament
+    visitor.need(action.needed(tournament.state))
+    if isinstance(action, Play):
+        return await _play(request, visitor, action)
+    drafted = [await ask(request, work.pair_round, tournament.state)] if isinstance(action, Draft) else []
+    now_ms, player = _now_ms(request), visitor.player
+
+    def events(state: State) -> Any:
+        visitor.need(action.needed(state))
+        return drafted or action.events(state, player)
+
+    def keys(state: State) -> list[TournamentKey]:
+        return player_keys(state, tournament.keys, now_ms)
+
+    await tournament.add(
+        events,
+        who=visitor.name or services_of(request).words.say(f"club.role.{visitor.role}", language_of(request)),
+        why=" ".join(action.why.split()),
+        client_id=f"{visitor.role}:{player}:{action.id}" if action.id else None,
+        keys=keys,
+        now_ms=now_ms,
+    )
+    return {"version": tournament.version}
+
+
+async def _play(request: Request, visitor: Guest, action: Play) -> dict[str, Any]:
+    tournament = visitor.tournament
+    check_seat(tournament.state, visitor.player, action.round, action.board)
+    game = await services_of(request).app_boards.want(
+        tournament, visitor.player, visitor_of(request), action.round, action.board
+    )
+    return {"version": tournament.version, "game": game}
+
+
+# Links
+
+
+@endpoints.route("GET /api/club/{id}/links")
+async def _links(request: Request) -> dict[str, Any]:
+    """The links that still open something: of the players, and for the chief arbiter of everybody."""
+    visitor = await guest(request, "player_links")
+    tournament = visitor.tournament
+    shown = [
+        key
+        for key in tournament.keys.values()
+        if tournament.opens(key) and (key.role == "player" or visitor.may("staff_links"))
+    ]
+    numbers = tournament.state.numbers
+    ranks = {str(role): place for place, role in enumerate(ROLES)}
+    shown.sort(key=lambda key: (ranks[key.role], numbers.get(key.name, 0), key.created_ms, key.id))
+    return {"links": [_link(tournament, key) for key in shown]}
+
+
+def _link(tournament: Tournament, key: TournamentKey) -> dict[str, Any]:
+    page = f"/club/{tournament.id}" + ("" if key.role in ("player", "spectator") else "/desk")
+    return {
+        "id": key.id,
+        "role": key.role,
+        "name": key.name,
+        "path": f"{page}#key={tournament.secret(key)}",
+        "pin": tournament.pin(key),
+    }
+
+
+@endpoints.route("POST /api/club/{id}/links", status=201)
+async def _new_link(request: Request, wanted: NewLink) -> dict[str, Any]:
+    tournament = (await guest(request, "staff_links")).tournament
+    most = services_of(request).settings.limits.tournament_links
+    if sum(key.role != "player" for key in tournament.keys.values()) >= most:
+        raise ApiError(400, "CLUB_LINKS", most=most)
+    key = new_key(wanted.role, " ".join(wanted.name.split()), _now_ms(request))
+    await tournament.add_key(key)
+    return _link(tournament, key)
+
+
+@endpoints.route("DELETE /api/club/{id}/links/{key}")
+async def _revoke(request: Request) -> None:
+    """The link opens nothing any more; a player gets a new one at once. The last chief arbiter's link stays."""
+    visitor = await guest(request, "player_links")
+    tournament, key = visitor.tournament, visitor.tournament.keys.get(request.path_params["key"])
+    if key is None or not tournament.opens(key):
+        raise ApiError(404, "NOT_FOUND")
+    if key.role != "player":
+        visitor.need("staff_links")
+    chiefs = [each for each in tournament.keys.values() if each.role == "chief" and tournament.opens(each)]
+    if chiefs == [key]:
+        raise ApiError(409, "CLUB_LAST_CHIEF")
+    now_ms = _now_ms(request)
+    await tournament.revoke_key(key.id, now_ms)
+    if key.role == "player":
+        await tournament.add_key(new_key("player", key.name, now_ms))

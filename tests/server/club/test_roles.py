@@ -1,0 +1,146 @@
+"""Roles of a tournament of people: every action, by everybody, on the real server."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from damas.server.club.roles import ALLOWED, ROLES, Role
+from damas.server.settings import Limits
+from server.club.people import Hall
+from server.conftest import PATIENT
+from server.rooms.clients import Person, Server
+
+Ask = Callable[[Hall, Person], Awaitable[httpx.Response]]
+
+
+def action(do: str, **fields: Any) -> Ask:
+    return lambda hall, who: hall.act(who, do, **fields)
+
+
+def get(path: str) -> Ask:
+    return lambda hall, who: who.http.get(path.format(id=hall.id))
+
+
+async def overrule(hall: Hall, who: Person) -> httpx.Response:
+    return await hall.act(who, "score", round=1, board=2, result="0-1", why="the players were mistaken")
+
+
+async def new_link(hall: Hall, who: Person) -> httpx.Response:
+    return await who.http.post(f"/api/club/{hall.id}/links", json={"role": "spectator"})
+
+
+ASKED: dict[str, Ask] = {
+    "look": get("/api/club/{id}"),
+    "drafts": get("/api/club/{id}"),
+    "log": get("/api/club/{id}/log"),
+    "papers": get("/club/{id}/papers/cross.pdf"),
+    "export": get("/club/{id}/files/tournament.damas"),
+    "player_links": get("/api/club/{id}/links"),
+    "staff_links": new_link,
+    "check_in": action("check_in", names=["Ana"]),
+    "arrive": action("arrive"),
+    "report": action("report", round=1, board=1, games="1"),
+    "play": action("play", round=1, board=1),
+    "score": action("score", round=1, board=1, result="1-0"),
+    "overrule": overrule,
+    "bye": action("bye", player="Davi", round=3),
+    "forbid": action("forbid", one="Ana", other="Bruno"),
+    "draft": action("draft"),
+    "meet": action("meet", one="Ana", other="Carla", why="friends"),
+    "publish": action("publish", round=2),
+    "undo": action("undo", entry=2, why="a mistake"),
+    "enter": action("enter", player={"name": "Zeca"}),
+    "import": action("import", text="Zuleica"),
+    "withdraw": action("withdraw", player="Davi"),
+    "disqualify": action("disqualify", player="Davi", why="a blow"),
+}
+"""A request for each action of the table; whoever is refused gets 403, whoever is not something else."""
+
+
+async def test_every_action_is_for_its_roles_alone(server: Server) -> None:
+    assert set(ASKED) == set(ALLOWED) - {"look_private"}
+    hall = await Hall.open(server)
+    boards = await hall.start()
+    await hall.do(hall.chief, "score", round=1, board=2, result="1-0")
+    people: dict[Role, Person] = {
+        "chief": hall.chief,
+        "arbiter": await hall.staff("arbiter"),
+        "desk": await hall.staff("desk"),
+        "player": await hall.player(boards[0]["first"]),
+        "spectator": await hall.staff("spectator"),
+        "visitor": await server.person(),
+    }
+    assert set(people) == set(ROLES)
+    found = {}
+    for name, ask in ASKED.items():
+        allowed = set()
+        for role in reversed(ROLES):  # whoever may least asks first: what is refused changes nothing
+            answer = await ask(hall, people[role])
+            assert answer.status_code < 500, (name, role, answer.text)
+            refused = answer.status_code == 403
+            if name == "drafts":  # everybody may look; what is shown differs
+                refused = (
+                    not answer.json()["tournament"]["players"][0]["present"] and role not in ALLOWED[name]
+                )
+            if not refused:
+                allowed.add(role)
+        found[name] = allowed
+    assert found == {name: set(ALLOWED[name]) for name in ASKED}
+
+
+async def test_what_is_for_the_staff_is_not_sent_to_others(server: Server) -> None:
+    hall = await Hall.open(server, players=0)
+    person = {"name": "Ana", "birth": "2014", "sex": "f", "number": "77"}
+    await hall.do(hall.chief, "enter", player=person)
+    await hall.do(hall.chief, "enter", player={"name": "Rui"})
+    await hall.do(hall.chief, "draft")
+    for who, staff in ((hall.chief, True), (await hall.player("Ana"), False), (await server.person(), False)):
+        tournament = (await hall.look(who))["tournament"]
+        own = tournament["players"][0]
+        assert (own["birth"], own["sex"], own["id"]) == (("2014", "f", "77") if staff else ("", "", ""))
+        assert len(tournament["played"]) == staff
+
+
+async def test_a_private_tournament_is_for_those_with_a_link(server: Server) -> None:
+    hall = await Hall.open(server, public=False)
+    visitor = await server.person()
+    assert (await visitor.http.get(f"/api/club/{hall.id}")).status_code == 403
+    assert "Open" not in (await visitor.http.get(f"/club/{hall.id}")).text
+    assert hall.id not in (await visitor.http.get("/club")).text
+    spectator = await hall.staff("spectator")
+    assert (await hall.look(spectator))["you"]["role"] == "spectator"
+
+
+async def test_a_link_that_is_revoked_opens_nothing_any_more(server: Server) -> None:
+    hall = await Hall.open(server)
+    ana = await hall.player("Ana")
+    before = next(link for link in await hall.links() if link["name"] == "Ana")
+    await hall.do(ana, "arrive")
+    await hall.chief.http.delete(f"/api/club/{hall.id}/links/{before['id']}")
+    assert (await hall.act(ana, "arrive")).status_code == 403
+    after = next(link for link in await hall.links() if link["name"] == "Ana")
+    assert before["path"] != after["path"]
+    await hall.do(await hall.enter(after["path"]), "arrive")
+    chief = next(link for link in await hall.links() if link["role"] == "chief")
+    last = await hall.chief.http.delete(f"/api/club/{hall.id}/links/{chief['id']}")
+    assert last.json()["error"]["code"] == "CLUB_LAST_CHIEF"
+
+
+@pytest.mark.parametrize(
+    "limits", [Limits(wrong_pins_of_address=3, **{n: getattr(PATIENT, n) for n in ("commit_s",)})]
+)
+async def test_a_pin_opens_what_the_link_opens_and_cannot_be_tried_for_long(server: Server) -> None:
+    hall = await Hall.open(server)
+    pins = {link["name"] or link["role"]: link["pin"] for link in await hall.links()}
+    path = f"/api/club/{hall.id}/enter"
+    phone = await server.person()
+    entered = await phone.http.post(path, json={"name": "Ana", "pin": pins["Ana"]})
+    assert entered.json() == {"role": "player", "name": "Ana"}
+    assert (await phone.http.post(path, json={"pin": pins["chief"]})).json()["role"] == "chief"
+    wrong = {"name": "Bruno", "pin": pins["Ana"]}
+    codes = [(await phone.http.post(path, json=wrong)).status_code for _ in range(4)]
+    assert codes == [403, 403, 403, 429]
+    right = await phone.http.post(path, json={"name": "Bruno", "pin": pins["Bruno"]})
+    assert right.status_code == 429
