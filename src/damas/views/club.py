@@ -1,5 +1,6 @@
 """Tournaments of people: rounds, tables, the sums behind them and the log."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -287,8 +288,8 @@ class TournamentView:
     """Whether boards can be played in the app: not where one clock runs for several games."""
     next: str
     """What the desk does next."""
-    results: tuple[str, ...]
-    """The results that a player can report, a sign a game."""
+    results: tuple[NamedView, ...]
+    """The results of games that were played, by their signs for the player named first."""
     players: tuple[PlayerView, ...]
     """Personal facts are for the staff alone."""
     played: tuple[RoundView, ...]
@@ -322,7 +323,7 @@ def tournament_view(state: State, id_: str, version: str, language: str, *, staf
         conditions.check_in,
         conditions.games == 1 or conditions.control_for == "game",
         desk_step(state).sentence(language),
-        tuple(map("".join, product(PLAYED, repeat=conditions.games))),
+        tuple(_result_names(conditions)),
         players,
         tuple(round_view(state, each, _warnings(state, each, language)) for each in rounds),
         table_view(state),
@@ -336,6 +337,13 @@ def tournament_view(state: State, id_: str, version: str, language: str, *, staf
         ),
         tuple(NamedView(key, key, category_words(key, language)) for key in categories(state)),
     )
+
+
+def _result_names(conditions: Conditions) -> Iterator[NamedView]:
+    for signs in map("".join, product(PLAYED, repeat=conditions.games)):
+        text = result_text(Result(signs), conditions)
+        games = " ".join(signs.replace("=", "½"))
+        yield NamedView(signs, text, text if conditions.games == 1 else f"{games} · {text}")
 
 
 def control_text(conditions: Conditions, language: str) -> str:

@@ -34,7 +34,10 @@ export async function followTournament(id, show, { onOffline, onRefused }) {
   }
 }
 
-/** @param {string} address @param {(reply: TournamentReply) => unknown} show @param {(is: boolean) => void} onOffline */
+/**
+ * @param {string} address @param {(reply: TournamentReply) => unknown} show
+ * @param {(is: boolean) => void} onOffline
+ */
 async function fetchTournament(address, show, onOffline) {
   /** @type {TournamentReply} */
   const reply = await api.get(address);
@@ -44,9 +47,10 @@ async function fetchTournament(address, show, onOffline) {
 }
 
 /**
- * Does something to the tournament. Without an answer the same request is sent again until there is one: by its id
- * the server counts it once.
- * @param {string} id @param {string} action @param {Record<string, unknown>} [fields] @param {() => void} [onRetry]
+ * Does something to the tournament. Without an answer the same request is sent again until there is one:
+ * by its id the server counts it once.
+ * @param {string} id @param {string} action @param {Record<string, unknown>} [fields]
+ * @param {() => void} [onRetry]
  * @returns {Promise<{version: string, game?: string | null}>}
  */
 export async function act(id, action, fields = {}, onRetry = () => {}) {

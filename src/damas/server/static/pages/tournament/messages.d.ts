@@ -88,7 +88,8 @@ export interface TournamentView {
   check_in: boolean;
   in_app: boolean;
   next: string;
-  results: string[];
+  /** By their signs for the player named first. */
+  results: NamedView[];
   players: PlayerView[];
   played: RoundView[];
   table: { round: number; category: string; rows: TableRowView[] };

@@ -1,0 +1,44 @@
+/** The tournaments of people, and the form of a new one. */
+
+import { api, tryAction, readResponse, request, WRITE_HEADERS } from '../lib/api.js';
+import { $, byId, showText } from '../lib/dom.js';
+import { listRulebooks, rulebookOptions } from '../lib/rulebooks.js';
+
+const form = byId('new-form', HTMLFormElement), fileForm = byId('file-form', HTMLFormElement);
+const template = byId('template', HTMLSelectElement);
+
+function showSource() {
+  byId('source').textContent = template.selectedOptions[0].dataset.source ?? '';
+}
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const data = new FormData(form), problem = byId('new-problem');
+  showText(problem, '');
+  const texts = ['title', 'template', 'rulebook', 'control', 'place', 'arbiter']
+    .map((name) => [name, String(data.get(name) ?? '').trim()]);
+  const body = { ...Object.fromEntries(texts), rounds: Number(data.get('rounds')),
+    check_in: data.has('check_in'), public: data.has('public') };
+  await tryAction(async () => location.assign((await api.post('/api/club', body)).url),
+    ({ message }) => showText(problem, message));
+});
+
+fileForm.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const problem = byId('file-problem'), file = byId('file', HTMLInputElement).files?.[0];
+  showText(problem, '');
+  if (!file) return;
+  await tryAction(async () => {
+    const headers = { ...WRITE_HEADERS, Accept: 'application/json',
+      'Content-Type': 'application/octet-stream' };
+    const response = await request('/api/club/file', { method: 'POST', headers,
+      body: await file.arrayBuffer() });
+    location.assign((await readResponse(response)).url);
+  }, ({ message }) => showText(problem, message));
+});
+
+template.addEventListener('change', showSource);
+showSource();
+await listRulebooks();
+$('#t-rulebook', HTMLSelectElement).append(...rulebookOptions());
+document.body.dataset.ready = 'club';

@@ -1,0 +1,85 @@
+/** The desk of a tournament: rounds and results, players, table, links, log. */
+
+import { byId, fill, h, segmented, showText } from '../lib/dom.js';
+import { listRulebooks } from '../lib/rulebooks.js';
+import { t } from '../lib/words.js';
+import { fillLinks } from './desk/links.js';
+import { fillLog } from './desk/log.js';
+import { playersPanel } from './desk/players.js';
+import { roundPanel } from './desk/round.js';
+import { openLink, prepareEnterForm } from './tournament/enter.js';
+import { showHead } from './tournament/head.js';
+import { followTournament } from './tournament/live.js';
+import { standings } from './tournament/standings.js';
+
+/** @import { TournamentReply } from './tournament/messages.js' */
+
+/** @typedef {'round' | 'players' | 'table' | 'links' | 'log'} Tab */
+
+const container = byId('tournament');
+const id = container.dataset.tournament ?? '';
+const panel = h('div.stack', { testid: 'panel' });
+/** The last reply. @type {TournamentReply | null} */
+let reply = null;
+/** @type {Tab | ''} */
+let tab = '';
+/** The round on the page; 0: the latest. */
+let chosenRound = 0;
+/** The number of players when the panel of players was drawn: fields that are being filled stay. */
+let drawnPlayers = '';
+
+function draw() {
+  if (!reply) return;
+  const { you, tournament } = reply;
+  showHead(reply, 'desk');
+  const isStaff = you.may.includes('drafts');
+  byId('enter-form').hidden = isStaff;
+  showText(byId('next'), isStaff ? tournament.next : '');
+  if (!isStaff) return fill(container);
+  const tabs = /** @type {[Tab, string][]} */ (['round', 'players', 'table', 'links', 'log']
+    .map((name) => [name, t(`club.tab.${name}`)]));
+  tab ||= tournament.round || tournament.players.length > 1 ? 'round' : 'players';
+  fill(container, h('div.row.row-between',
+    segmented('tab', t('club.tabs'), tabs, tab, (chosen) => { tab = chosen; drawnPlayers = ''; draw(); }),
+    tab === 'round' && tournament.played.length > 1 && roundSelect(tournament.played.length)), panel);
+  drawPanel(reply);
+}
+
+/** @param {TournamentReply} latest */
+function drawPanel(latest) {
+  if (tab === 'round') return fill(panel, roundPanel(latest, chosenRound));
+  if (tab === 'table') return fill(panel, h('section.card', h('h2', t('club.table')),
+    standings(latest.tournament, '', draw)));
+  if (tab === 'links') return void fillLinks(latest, panel);
+  if (tab === 'log') return void fillLog(latest, panel);
+  const players = JSON.stringify(latest.tournament.players);
+  if (players !== drawnPlayers) fill(panel, playersPanel(latest));
+  drawnPlayers = players;
+}
+
+/** @param {number} count */
+function roundSelect(count) {
+  return h('select.club-round', { 'aria-label': t('club.choose_round'), testid: 'round-select',
+    onchange: ({ target }) => {
+    if (target instanceof HTMLSelectElement) chosenRound = Number(target.value);
+    draw();
+  } }, Array.from({ length: count }, (_, place) => h('option', {
+    value: place + 1 === count ? 0 : place + 1, selected: (chosenRound || count) === place + 1,
+  }, t('club.round', { n: place + 1 }))));
+}
+
+prepareEnterForm(id);
+await listRulebooks();
+await openLink(id);
+void followTournament(id, (latest) => {
+  reply = latest;
+  draw();
+  document.body.dataset.ready = 'desk';
+}, {
+  onOffline: (isOffline) => { byId('offline').hidden = !isOffline; },
+  onRefused: ({ message }) => {
+    fill(container, h('p.notice', message));
+    byId('enter-form').hidden = false;
+    document.body.dataset.ready = 'desk';
+  },
+});
