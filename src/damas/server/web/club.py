@@ -18,6 +18,7 @@ from damas.server.services import services_of
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.pages import page
 from damas.server.web.recent import Recent
+from damas.server.web.rules import rulebook_entries
 from damas.server.web.static_files import file_response
 from damas.server.web.streams import Stream
 from damas.server.web.work import caller_of
@@ -53,6 +54,7 @@ async def _list_page(request: Request) -> Response:
         "club.html",
         own=own,
         others=others,
+        names={entry.id: entry.name for entry in rulebook_entries(language_of(request))},
         templates=[(name, template(name)) for name in template_names()],
     )
 
