@@ -216,7 +216,7 @@ def reading(name: str) -> Iterator[Any]:
         yield file
 
 
-def add_storage(parser: argparse.ArgumentParser) -> None:
+def add_storage(parser: argparse._ActionsContainer) -> None:
     """Add the options for the web app's database."""
     parser.add_argument(
         "--database", metavar="URL", help="postgresql://… or sqlite:///… (default: SQLite in --data)"

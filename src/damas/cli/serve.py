@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,13 @@ from damas.cli.arguments import BadInput, add_flag, add_integer, add_storage
 from damas.language import Saying, sentence
 
 if TYPE_CHECKING:
+    from damas.server.services import Services
     from damas.server.settings import Settings
 
 NEEDED = ("alembic", "argon2", "jinja2", "msgspec", "sqlalchemy", "starlette", "uvicorn", "websockets")
 """Modules of the packages in `damas[web]` without which the server does not start."""
-_EVERYBODY = "0.0.0.0"
+EVERYBODY = "0.0.0.0"
+"""The host that listens on every address of this machine."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -60,27 +63,49 @@ def settings_of(options: argparse.Namespace, **given: object) -> "Settings":
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     need_web()
+    host = EVERYBODY if options.lan and not options.host else options.host
+    settings = settings_of(options, host=host, port=options.port)
+    opens = options.browser if options.browser is not None else sys.stdout.isatty() and not options.json
+
+    def tell(here: str, others: list[str]) -> str:
+        _tell(here, others, options)
+        return here
+
+    return serve_app(settings, tell, opens=opens, json_logs=options.json_logs)
+
+
+def serve_app(
+    settings: "Settings",
+    tell: Callable[[str, list[str]], str],
+    *,
+    opens: bool,
+    json_logs: bool = False,
+    prepare: "Callable[[Services], Awaitable[None]] | None" = None,
+) -> int:
+    """Runs the web app until it is stopped.
+
+    `tell` gets its address on this machine and those for others, once it serves, and returns what the browser opens;
+    `prepare` is called before.
+    """
     from damas.server import serve
     from damas.server.addresses import lan_urls
     from damas.server.store.errors import InUse, StoreError
 
-    host = _EVERYBODY if options.lan and not options.host else options.host
-    settings = settings_of(options, host=host, port=options.port)
     try:
         listener = serve.listening_socket(settings)
         port = listener.getsockname()[1]
         urls = lan_urls(settings, port)
-        here = f"http://{'127.0.0.1' if settings.host in (_EVERYBODY, '::') else settings.host}:{port}"
-        opens = options.browser if options.browser is not None else sys.stdout.isatty() and not options.json
+        here = f"http://{'127.0.0.1' if settings.host in (EVERYBODY, '::') else settings.host}:{port}"
 
         def ready() -> None:
-            _tell(here, urls, options)
+            address = tell(here, urls)
+            sys.stdout.flush()
             if opens:
                 import webbrowser
 
-                webbrowser.open(here)
+                webbrowser.open(address)
 
-        serve.run(settings, listener, ready, json_logs=options.json_logs)
+        serve.run(settings, listener, ready, json_logs=json_logs, prepare=prepare)
     except serve.CannotStart as error:
         raise BadInput(f"cli.serve.{error.why}", **error.facts) from None
     except StoreError as error:
@@ -93,18 +118,17 @@ def _tell(here: str, others: list[str], options: argparse.Namespace) -> None:
     """Where the server is: its address first, alone on its line."""
     if options.json:
         print_json({"url": here, "others": others})
-        sys.stdout.flush()
         return
     print(here)
     for url in others:
         print(sentence("cli.serve.others", options.language, url=url))
     if others:
-        _qr(others[0])
+        print_qr(others[0])
     print(Saying("cli.serve.stop").sentence(options.language))
-    sys.stdout.flush()
 
 
-def _qr(url: str) -> None:
+def print_qr(url: str) -> None:
+    """A QR code in a terminal."""
     if find_spec("segno") is None or not sys.stdout.isatty():
         return
     import segno

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -75,14 +75,27 @@ def listening_socket(settings: Settings) -> socket.socket:
 class _Server(uvicorn.Server):
     """Calls `ready` when it is, and stops the games before sockets are closed."""
 
-    def __init__(self, config: uvicorn.Config, services: Services, ready: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        services: Services,
+        ready: Callable[[], None],
+        prepare: Callable[[Services], Awaitable[None]] | None,
+    ) -> None:
         super().__init__(config)
         self._services = services
+        self._prepare = prepare
         self._ready = ready
         self._collecting: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        if self._prepare and self.started and not self.should_exit:
+            try:
+                await self._prepare(self._services)
+            except Exception as trouble:  # noqa: BLE001 (the caller of `run` gets it)
+                self._services.trouble = trouble
+                self.should_exit = True
         if self.started and not self.should_exit:
             gc_tuning.freeze_startup_objects()
 
@@ -103,15 +116,23 @@ class _Server(uvicorn.Server):
 
 
 def run(
-    settings: Settings, listener: socket.socket, ready: Callable[[], None], *, json_logs: bool = False
+    settings: Settings,
+    listener: socket.socket,
+    ready: Callable[[], None],
+    *,
+    json_logs: bool = False,
+    prepare: Callable[[Services], Awaitable[None]] | None = None,
 ) -> None:
-    """Serves until SIGINT or SIGTERM. Raises `CannotStart` where the server could not be opened."""
+    """Serves until SIGINT or SIGTERM. Raises `CannotStart` where the server could not be opened.
+
+    `prepare` is called before `ready`, with everything open; what it raises stops the server and is raised here.
+    """
     configure(settings.log_level, as_json=json_logs)
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     set_tablebase_folder(settings)
     app = create_app(settings)
     services: Services = app.state.services
-    server = _Server(_config(app, settings), services, ready)
+    server = _Server(_config(app, settings), services, ready, prepare)
     # The caller reports why the server did not open; uvicorn would print the whole traceback.
     logging.getLogger("uvicorn.error").addFilter(
         lambda record: services.trouble is None and record.msg not in CLIENTS_MISTAKES

@@ -4,7 +4,14 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from damas.cli.arguments import add_common, add_flag, add_integer, add_rulebook
+from damas.cli.arguments import (
+    BadInput,
+    add_common,
+    add_flag,
+    add_integer,
+    add_rulebook,
+    add_storage,
+)
 from damas.cli.new_file import add_force
 from damas.tournaments.hall.conditions import ORDERS, SCORED_BY, SYSTEMS
 from damas.tournaments.tie_breaks import TIE_BREAKS
@@ -34,6 +41,7 @@ ACTIONS = {
     "log": "every entry: who, when, why",
     "trf": "write the tournament as TRF, or begin one from TRF",
     "print": "a paper as PDF: pairings, names, slips, table, cross, scoresheets, cards or diplomas",
+    "serve": "the web app with a tournament in it, for every phone in the hall",
 }
 """Every action, in the order of the help, and what it does."""
 WRITING = (
@@ -46,12 +54,16 @@ PAPERS = ("pairings", "names", "slips", "table", "cross", "scoresheets", "cards"
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
+    add_flag(parser, "--demo", "open the web app with the example: eight players, Swiss, faraes, 20 minutes")
+    _server(parser)
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action")
     for name, text in ACTIONS.items():
         action = actions.add_parser(
             name, help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False
         )
-        if name != "templates":
+        if name == "serve":
+            action.add_argument("file", nargs="?", metavar="FILE", help="file of a tournament to go on with")
+        elif name != "templates":
             action.add_argument("file", metavar="FILE", help="file of the tournament")
         if declare := _DECLARATIONS.get(name):
             declare(action)
@@ -64,11 +76,28 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    from damas.cli.club import desk, show
+    from damas.cli.club import desk, serve, show
 
+    if options.demo or options.action == "serve":
+        return serve.serve_(options)
+    if not options.action:
+        raise BadInput("cli.bad.required", names="ACTION, --demo")
     module: Any = desk if options.action in WRITING else show
     action: Callable[[argparse.Namespace], int] = getattr(module, f"{options.action}_".replace("-", "_"))
     return action(options)
+
+
+def _server(action: argparse.ArgumentParser) -> None:
+    group = action.add_argument_group("the web app")
+    group.add_argument("--host", metavar="HOST", help="address to listen on (default: every one)")
+    add_integer(group, "--port", 0, 65535, "default: 8000; 0 takes any free port")
+    group.add_argument(
+        "--address", metavar="URL", help="address in links and QR codes (default: that in the local network)"
+    )
+    group.add_argument(
+        "--open", action="store_true", default=None, dest="browser", help="open the browser here"
+    )
+    add_storage(group)
 
 
 def _new(action: argparse.ArgumentParser) -> None:
@@ -263,4 +292,5 @@ _DECLARATIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "undo": _undo,
     "trf": _trf,
     "print": _print,
+    "serve": _server,
 }

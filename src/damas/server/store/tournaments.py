@@ -84,6 +84,12 @@ class Tournaments:
         """The lines after a number, in their order."""
         return await self._database.read(lambda connection: tournament_lines(connection, tournament, after))
 
+    async def begun_with(self, chain: str) -> str | None:
+        """The id of the tournament whose first line has this chain."""
+        query = select(_line.c.tournament).where(_line.c.seq == 1, _line.c.chain == chain).limit(1)
+        row = await self._database.row(query)
+        return None if row is None else str(row.tournament)
+
     async def keys(self, tournament: str) -> list[TournamentKey]:
         """All links, also those that were revoked, the oldest first."""
         query = select(*_key_columns).where(_key.c.tournament == tournament)

@@ -4,7 +4,7 @@ import { DamasBoard } from '../board/damas-board.js';
 import { api, tryAction } from '../lib/api.js';
 import { $$, byId, h, iconButton, markCurrent, showText, toast } from '../lib/dom.js';
 import { isSameBoard, listRulebooks, rulebook, rulebookName, rulebookOptions } from '../lib/rulebooks.js';
-import { openShare } from '../lib/share.js';
+import { openShare, publicUrl } from '../lib/share.js';
 import { t } from '../lib/words.js';
 import { checkSetup, Editor, fenOf } from './analysis/editor.js';
 
@@ -115,7 +115,7 @@ function address() {
 
 async function share() {
   try {
-    await navigator.clipboard.writeText(new URL(address(), location.href).href);
+    await navigator.clipboard.writeText(publicUrl(address()));
     toast(t('rules.copied'));
   } catch {
     openShare({ title: t('frame.lens'), path: address(), files: [] }); // without HTTPS a page may not copy
