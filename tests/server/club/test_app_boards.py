@@ -1,0 +1,75 @@
+"""Boards played in the app: the game begins when both players want it, and its verdict becomes the result by itself."""
+
+import asyncio
+from typing import Any
+
+from damas.server.settings import Settings
+from server.club.people import Hall
+from server.club.test_results import board_of, settings_with_port
+from server.rooms.clients import Server, serving
+
+
+async def begun(server: Server, **terms: Any) -> tuple[Hall, dict[str, Any], str]:
+    """A hall in which both players of board 1 want to play in the app, the board, and its game."""
+    hall = await Hall.open(server, **terms)
+    board, *_ = await hall.start()
+    white, black = await hall.player(board["first"]), await hall.player(board["second"])
+    waiting = await hall.do(white, "play", round=1, board=1)
+    assert waiting["game"] is None
+    assert (await hall.look(black))["you"]["wanting"] == [{"round": 1, "board": 1, "names": [board["first"]]}]
+    game = (await hall.do(black, "play", round=1, board=1))["game"]
+    assert (await hall.do(white, "play", round=1, board=1))["game"] == game
+    return hall, board, game
+
+
+async def until_result(hall: Hall, board: int = 1) -> str:
+    while not (result := board_of(await hall.look(hall.chief), board)["result"]):
+        await asyncio.sleep(0.02)
+    return str(result)
+
+
+async def test_the_verdict_of_the_game_becomes_the_result(server: Server) -> None:
+    hall, board, game = await begun(server)
+    white, black = hall.people[board["first"]], hall.people[board["second"]]
+    seat = await white.sit(game)
+    assert (seat.hello["you"], seat.hello["players"]["white"]["name"]) == ("white", board["first"])
+    assert (await black.sit(game)).hello["you"] == "black"
+    assert (await (await server.person()).sit(game)).hello["you"] == "viewer"
+    await seat.act("resign")
+    assert await until_result(hall) == "0-2"
+    log = (await hall.chief.http.get(f"/api/club/{hall.id}/log")).json()["log"]
+    assert [(line["who"], line["kind"]) for line in log[-2:]] == [
+        (board["second"], "played-in-app"), ("damas", "scored"),
+    ]  # fmt: skip
+    await hall.do(hall.chief, "score", round=1, board=1, result="1-1", why="the phone had no battery")
+    assert board_of(await hall.look(hall.chief))["result"] == "1-1"
+
+
+async def test_in_a_micro_match_the_second_game_begins_after_the_first(server: Server) -> None:
+    hall, board, game = await begun(server, template="itapeva")
+    white, black = hall.people[board["first"]], hall.people[board["second"]]
+    await (await white.sit(game)).act("resign")
+    second = board_of(await hall.look(hall.chief))["app_games"][1]
+    while (await black.http.get(f"/api/games/{second}")).status_code == 404:
+        await asyncio.sleep(0.02)
+    seat = await black.sit(second)
+    assert seat.hello["you"] == "white"
+    assert board_of(await hall.look(hall.chief))["result"] == ""
+    await seat.act("resign")
+    assert (await until_result(hall)).startswith("1-1")
+
+
+async def test_a_game_that_ends_while_the_tournament_is_forgotten_counts_all_the_same(
+    settings: Settings,
+) -> None:
+    """The server stops between the end of the game and the result."""
+    async with serving(settings_with_port(settings)) as server:
+        hall, board, game = await begun(server)
+        server.services.app_boards._boards.clear()  # as if it had been killed there
+        await (await hall.people[board["second"]].sit(game)).act("resign")
+        assert board_of(await hall.look(hall.chief))["result"] == ""
+        cookies = hall.chief.http.cookies
+    async with serving(settings_with_port(settings)) as server:
+        person = await server.person()
+        person.http.cookies = cookies
+        assert await until_result(Hall(server, hall.id, person)) == "2-0"
