@@ -148,6 +148,8 @@ class RoundView:
     boards: tuple[BoardView, ...]
     resting: tuple[RestView, ...]
     warnings: tuple[str, ...] = ()
+    phase: str = ""
+    """`knockout` in rounds of a knock-out, where somebody goes on from every board."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ class Tournament:
         self.head = head
         self.state = State()
         self.chain = FIRST_CHAIN
+        self.client_ids: set[str] = set()
+        """Ids of requests that have been carried out."""
         self.keys: dict[str, TournamentKey] = {}
         self.changed = Signal()
         """Tells everybody who looks at the tournament about a change."""
@@ -75,6 +77,7 @@ class Tournament:
         except (ValueError, TypeError, DamagedTournament, TournamentRefused):
             raise DamagedTournament(self.id, f"line {len(entries) + 1}") from None
         self.state, self.chain = state, chain
+        self.client_ids |= {line.client_id for line in lines if line.client_id}
         self._is_stale = False
         self.touch()
 
@@ -96,6 +99,8 @@ class Tournament:
             while True:
                 if self._is_stale:
                     await self.load()
+                if client_id in self.client_ids:
+                    return False
                 entries = [Entry(event, who, now(), why) for event in make(self.state)]
                 if not entries:
                     return False
@@ -106,7 +111,8 @@ class Tournament:
                 try:
                     await self._stored.append(self.id, self.chain, lines, new_keys, now_ms)
                 except DuplicateRequest:
-                    return False
+                    self._is_stale = True
+                    continue
                 except Overtaken:
                     self._is_stale = True
                     continue
@@ -117,6 +123,7 @@ class Tournament:
                     self._is_stale = True
                     raise
                 self.state, self.chain = state, lines[-1].chain
+                self.client_ids |= {client_id} if client_id else set()
                 self.keys |= {key.id: key for key in new_keys}
                 self.touch()
                 return True

@@ -1,5 +1,7 @@
 """What is done to tournaments of people over the web: making them, entering by a link, the desk, the links."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from secrets import randbelow
 from typing import Annotated, Any, Literal
@@ -8,6 +10,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from damas.errors import TournamentRefused
 from damas.server.club.actions import AnyAction, Draft, Play, check_seat
 from damas.server.club.guest import Guest, cookie_of, guest
 from damas.server.club.roles import ROLES
@@ -24,6 +27,7 @@ from damas.server.web.endpoints import Endpoints
 from damas.server.web.work import ask
 from damas.server.words import language_of
 from damas.server.work import club as work
+from damas.tournaments.hall.events import Event
 from damas.tournaments.hall.state import State
 from damas.tournaments.hall.templates import conditions_of, template_names
 
@@ -152,34 +156,62 @@ def _enter(request: Request, response: Response, tournament: Tournament, key: To
 
 # The desk
 
+TERMINAL_REASONS = (
+    "why",
+    "no_entry",
+    "no_player",
+    "scored_already",
+    "tie",
+    "not_drafted",
+    "not_published",
+    "no_pairing",
+)
+"""Why something is refused, where the sentence for the terminal names a command."""
+
 
 @endpoints.route("POST /api/club/{id}/actions")
 async def _act(request: Request, action: AnyAction) -> dict[str, Any]:
-    """Does something to the tournament; when this is answered, it is on disk."""
+    """Does something to the tournament; when this is answered, it is on disk. A request with a known id does no more."""
     visitor = await guest(request)
-    tournament = visitor.tournament
-    visitor.need(action.needed(tournament.state))
-    if isinstance(action, Play):
-        return await _play(request, visitor, action)
-    drafted = [await ask(request, work.pair_round, tournament.state)] if isinstance(action, Draft) else []
-    now_ms, player = _now_ms(request), visitor.player
+    tournament, player = visitor.tournament, visitor.player
+    client_id = f"{visitor.role}:{visitor.name}:{action.id}" if action.id else None
+    if client_id not in tournament.client_ids:
+        visitor.need(action.needed(tournament.state))
+        if isinstance(action, Play):
+            return await _play(request, visitor, action)
+        with _in_page_words():
+            pairs = isinstance(action, Draft)
+            drafted = [await ask(request, work.pair_round, tournament.state)] if pairs else []
 
-    def events(state: State) -> Any:
-        visitor.need(action.needed(state))
-        return drafted or action.events(state, player)
+            def events(state: State) -> Sequence[Event]:
+                visitor.need(action.needed(state))  # again: somebody may have been quicker
+                return drafted or action.events(state, player)
 
-    def keys(state: State) -> list[TournamentKey]:
-        return player_keys(state, tournament.keys, now_ms)
-
-    await tournament.add(
-        events,
-        who=visitor.name or services_of(request).words.say(f"club.role.{visitor.role}", language_of(request)),
-        why=" ".join(action.why.split()),
-        client_id=f"{visitor.role}:{player}:{action.id}" if action.id else None,
-        keys=keys,
-        now_ms=now_ms,
-    )
+            await tournament.add(
+                events,
+                who=visitor.name or _role_name(request, visitor),
+                why=" ".join(action.why.split()),
+                client_id=client_id,
+                keys=lambda state: player_keys(state, tournament.keys, _now_ms(request)),
+                now_ms=_now_ms(request),
+            )
     return {"version": tournament.version}
+
+
+def _role_name(request: Request, visitor: Guest) -> str:
+    return services_of(request).words.say(f"club.role.{visitor.role}", language_of(request))
+
+
+@contextmanager
+def _in_page_words() -> Iterator[None]:
+    """Refusals that name commands of the terminal name buttons instead."""
+    try:
+        yield
+    except TournamentRefused as refused:
+        if refused.reason not in TERMINAL_REASONS:
+            raise
+        facts: dict[str, Any] = dict(refused.facts)
+        raise ApiError(400, f"CLUB_{refused.reason.upper()}", **facts) from None
 
 
 async def _play(request: Request, visitor: Guest, action: Play) -> dict[str, Any]:

@@ -71,24 +71,29 @@ function boardRow(reply, round, board) {
 function resultButtons({ tournament, you }, round, board) {
   const place = { round: round.round, board: board.board };
   const [report] = board.reports;
+  const select = resultSelect(tournament.results, board);
+  const advance = round.phase === 'knockout' && advanceSelect(board);
+  const chosen = () => ({ ...place, result: select.value, advance: advance ? advance.value : '' });
   if (board.result) {
     return you.may.includes('overrule') && iconButton(`correct-${board.board}`, 'edit', t('club.correct'),
-      () => {
-      const select = resultSelect(tournament.results, board);
-      askWhy(t('club.correct'), (why) => doAtDesk(tournament.id, 'score', { ...place, result: select.value,
-        why }),
+      () => askWhy(t('club.correct'), (why) => doAtDesk(tournament.id, 'score', { ...chosen(), why }),
         h('div.field', h('label', { htmlFor: select.id }, t('club.enter_result', { n: board.board })),
-          select));
-    });
+          select, advance)));
   }
   if (!you.may.includes('score')) return false;
-  const select = resultSelect(tournament.results, board);
-  return h('span.desk-entry', select,
-    iconButton(`save-${board.board}`, 'check', t('club.save'), () =>
-      select.value && doAtDesk(tournament.id, 'score', { ...place, result: select.value })),
+  return h('span.desk-entry', select, advance,
+    iconButton(`save-${board.board}`, 'check', t('club.save'),
+      () => select.value && doAtDesk(tournament.id, 'score', chosen())),
     board.reports.length === 1 && iconButton(`accept-${board.board}`, 'check',
       t('club.confirm_report', { result: report.result }),
       () => doAtDesk(tournament.id, 'score', { ...place, result: report.games })));
+}
+
+/** Who goes on from a board of a knock-out that ends in a tie. @param {BoardView} board */
+function advanceSelect({ board, first, second }) {
+  return h('select', { testid: `advance-${board}`, 'aria-label': t('club.advance', { n: board }) },
+    h('option', { value: '' }, t('club.by_result')),
+    [first, second].map((name) => h('option', { value: name }, t('club.goes_on', { name }))));
 }
 
 /** What is chosen for a board stays when the page is drawn again. @type {Map<string, string>} */

@@ -50,6 +50,8 @@ export interface RoundView {
   boards: BoardView[];
   resting: { name: string; kind: string; points: number }[];
   warnings: string[];
+  /** `knockout` in rounds of a knock-out. */
+  phase: string;
 }
 
 export interface TableRowView {
