@@ -17,7 +17,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from damas.cli.serve import _qr
+from damas.cli.serve import print_qr
 from damas.server.addresses import lan_addresses
 from damas.server.work.files import qr_code
 from server.rooms.clients import Server
@@ -187,7 +187,7 @@ def test_phones_find_the_address_as_a_picture(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    _qr("http://192.168.1.5:8000")
+    print_qr("http://192.168.1.5:8000")
     lines = [line for line in capsys.readouterr().out.splitlines() if line.strip()]
     assert len(lines) >= 12
     assert "▀" in "".join(lines) or "█" in "".join(lines)
