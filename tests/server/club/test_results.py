@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from damas.server.settings import Settings
+from damas.tournaments.hall import Conditions, EventLog
 from server.club.people import Hall
 from server.rooms.clients import Server, serving
 
@@ -118,3 +119,29 @@ async def test_two_nodes_write_to_one_tournament(settings: Settings) -> None:
         for each in (hall, there):
             view = (await each.look(each.chief))["tournament"]
             assert view["played"][0]["complete"]
+
+
+async def test_what_a_server_must_not_take_is_refused(server: Server) -> None:
+    """No file of the server is read as template or ballot, no league of teams, nothing damaged, nothing without an end."""
+    person = await server.person()
+
+    async def made(**terms: object) -> str:
+        answer = await person.http.post("/api/club", json={"template": "escola", "title": "Open", **terms})
+        code: str = answer.json()["error"]["code"]
+        return code
+
+    assert await made(template="/etc/passwd") == "NOT_FOUND"
+    assert await made(template="superliga") == "TOURNAMENT_REFUSED"
+    assert await made(rulebook="no such") == "TOURNAMENT_REFUSED"
+    log = EventLog.create(
+        server.services.settings.data / "ballot.damas", Conditions("Open", "faraes", ballot="/etc/passwd")
+    )
+    log.close()
+    for data in (log.path.read_bytes(), b"", b"{}\n", b"\xff\n"):
+        answer = await person.http.post("/api/club/file", content=data)
+        assert answer.status_code == 400, answer.text
+    hall = await Hall.open(server, players=0)
+    for players in ("\n".join(f"P{number}" for number in range(501)), "x" * 81):
+        assert (await hall.act(hall.chief, "import", text=players)).status_code == 400
+    assert (await hall.act(hall.chief, "enter", player={"name": "x" * 81})).status_code == 400
+    assert (await hall.look(hall.chief))["tournament"]["players"] == []

@@ -55,7 +55,7 @@ async def _list_page(request: Request) -> Response:
         own=own,
         others=others,
         names={entry.id: entry.name for entry in rulebook_entries(language_of(request))},
-        templates=[(name, template(name)) for name in template_names()],
+        templates=[(name, template(name)) for name in template_names() if not template(name).get("boards")],
     )
 
 

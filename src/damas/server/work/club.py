@@ -27,12 +27,14 @@ def pair_round(state: State) -> Drafted:
 
 
 def checked(conditions: Conditions) -> Conditions:
-    """Conditions that came from elsewhere: with a rulebook of ours, and no file of this machine as ballot."""
+    """Conditions that came from elsewhere: with a rulebook of ours, no file of this machine as ballot, and no teams."""
     book = builtin_id(conditions.rulebook)
     if not book:
         raise TournamentRefused(
             "condition", {"key": "rulebook", "got": conditions.rulebook, "known": "faraes …"}
         )
+    if conditions.boards:
+        raise TournamentRefused("league_terminal", {})
     ballots = named_ballots(book)
     if conditions.ballot and not is_word(conditions.ballot) and conditions.ballot not in ballots:
         known = ", ".join(("ballot", "random:4", *ballots))
