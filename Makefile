@@ -137,6 +137,7 @@ soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.site $(VENV)/.services
 	$(BIN)/python tests/engine/soak.py --count 10000 --timed 1000 $(SOAK)
 	$(SANITIZED) tests/engine/soak.py --count 0 --games 5600 $(SOAK)
 	$(BIN)/python tests/server/protocol/soak.py --kills 200 --games 100
+	$(BIN)/python tests/server/club/soak.py
 	DAMAS_TEST_DATABASE=postgresql $(PYTEST) tests/server/http tests/server/rooms
 	DAMAS_TEST_KILLS=100 DAMAS_TEST_STOPS=20 $(PYTEST) $(UNLIMITED) tests/server/store/test_kills.py tests/server/store/test_writer.py
 	$(BIN)/python tests/matches/soak.py

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from damas.errors import TournamentRefused
+from damas.errors import DamagedTournament, TournamentRefused
 from damas.server.club.actions import AnyAction, Draft, Play, check_seat
 from damas.server.club.guest import Guest, cookie_of, guest
 from damas.server.club.roles import ROLES
@@ -100,7 +100,10 @@ async def _take_over(request: Request) -> Response:
     _spend(request)
     services = services_of(request)
     data = await read_bytes(request, services.settings.limits.tournament_file_bytes)
-    state, good = await ask(request, work.read_file, data)
+    try:
+        state, good = await ask(request, work.read_file, data)
+    except DamagedTournament as damaged:
+        raise ApiError(400, "CLUB_FILE", what=damaged.what) from None
     visitor = visitor_of(request)
     tournament, chief = await services.tournaments.adopt(
         state, rows_of_file(data[:good]), owner=visitor.id, now_ms=_now_ms(request)
