@@ -1,6 +1,8 @@
 """`damas club --demo` and `damas club serve`: the web app with a tournament, for every phone in the hall."""
 
 import argparse
+import signal
+import sys
 import tempfile
 from contextlib import ExitStack
 from datetime import date
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from damas.server.club.tournament import Tournament
     from damas.server.services import Services
 
+TERMINATED = 143
+"""Exit code of a command that was terminated."""
 OWNER = "damas club"
 """Who owns the tournaments that are opened here."""
 
@@ -31,6 +35,9 @@ def serve_(options: argparse.Namespace) -> int:
         data = options.data
         if options.demo and data is None and not options.database:  # an example leaves nothing behind
             data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="damas-club-")))
+            signal.signal(
+                signal.SIGTERM, lambda *_: sys.exit(TERMINATED)
+            )  # the default would end it before that
         options.data = data
         settings = settings_of(
             options, host=options.host or EVERYBODY, port=options.port, public_url=options.address
@@ -83,7 +90,7 @@ async def _opened(services: "Services", options: argparse.Namespace) -> "Tournam
     if not options.file:
         return None
     data = Path(options.file).read_bytes()
-    state, good = read_file(data)
+    state, good = read_file(data, options.file)
     lines = rows_of_file(data[:good])
     known = await services.store.tournaments.begun_with(lines[0].chain)
     if known is None:

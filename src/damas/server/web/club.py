@@ -33,6 +33,8 @@ endpoints = Endpoints("club")
 
 RECHECK_S = 20.0
 """A stream looks at its tournament again after this time without a change."""
+SETTLING_S = 0.3
+"""Changes within this time are told together: many results come in at once."""
 MAX_LISTED = 100
 """Tournaments in the list."""
 
@@ -136,6 +138,7 @@ async def _stream(request: Request) -> Response:
             if tournament.version != sent:
                 sent = tournament.version
                 yield {"version": sent}
+                await asyncio.sleep(SETTLING_S)
             with suppress(TimeoutError):
                 await asyncio.wait_for(upcoming.wait(), RECHECK_S)
 

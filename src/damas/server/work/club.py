@@ -42,9 +42,9 @@ def checked(conditions: Conditions) -> Conditions:
     return conditions
 
 
-def read_file(data: bytes) -> tuple[State, int]:
+def read_file(data: bytes, name: str = "") -> tuple[State, int]:
     """The state of a tournament file of `damas club`, and how many of its bytes count. Raises `DamagedTournament`."""
-    state, _, good = read(data, Path("-"))
+    state, _, good = read(data, Path(name))
     checked(state.conditions)
     return state, good
 
