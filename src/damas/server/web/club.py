@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from damas.arbiter.ledger import canonical
+from damas.server.addresses import public_address
 from damas.server.club.guest import Guest, cookie_of, guest
 from damas.server.encoding import encode
 from damas.server.security.bodies import Json
@@ -181,17 +182,35 @@ async def _log(request: Request) -> Any:
 
 @endpoints.route("GET /club/{id}/papers/{kind}.pdf")
 async def _paper(request: Request) -> Response:
-    """Pairings, result slips with the QR code of each board, standings, cross-table."""
+    """A paper as PDF: slips have the QR code of their board, cards that of the player's link and the PIN."""
     visitor, kind = await guest(request, "papers"), request.path_params["kind"]
-    state, text = visitor.tournament.state, request.query_params.get("round", "")
+    tournament, text = visitor.tournament, request.query_params.get("round", "")
+    state = tournament.state
     number = int(text) if text.isdecimal() and len(text) < 3 else max(1, len(state.rounds))
     if kind not in work.PAPERS:
         raise ApiError(404, "NOT_FOUND")
+    address = f"{public_address(request)}/club/{tournament.id}"
+    keys = {
+        key.name: key for key in tournament.keys.values() if key.role == "player" and tournament.opens(key)
+    }
+    wanted = work.PaperOrder(
+        kind,
+        number,
+        language_of(request),
+        f"damas-{tournament.id}",
+        {
+            pair.board: f"{address}#board={pair.board}"
+            for each in state.rounds[number - 1 : number]
+            for pair in each.pairs
+        },
+        {name: f"{address}#key={tournament.secret(key)}" for name, key in keys.items()},
+        {name: tournament.pin(key) for name, key in keys.items()},
+    )
     lane = services_of(request).work.files
-    name, data = await lane.run(
-        work.paper, kind, state, number, language_of(request), f"damas-{visitor.tournament.id}",
-        caller=caller_of(request),
-    )  # fmt: skip
+    made = await lane.run(work.paper, state, wanted, caller=caller_of(request))
+    if made is None:
+        raise ApiError(404, "CLUB_NO_PAPER")
+    name, data = made
     return file_response(data, "application/pdf", f"{name}.pdf")
 
 

@@ -1,10 +1,13 @@
 """Long work for tournaments of people, in a worker process: pairing a round, reading a file, making a paper."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from damas.errors import TournamentRefused
 from damas.openings import is_word, named_ballots, opening_moves
-from damas.paper.club import cross_paper, pairings_paper, slips_paper, table_paper
+from damas.paper import club
+from damas.paper.document import Document
 from damas.paper.pdf import pdf
 from damas.rules.library import builtin_id
 from damas.tournaments.hall import State, draft
@@ -13,7 +16,7 @@ from damas.tournaments.hall.events import Drafted
 from damas.tournaments.hall.log import read
 from damas.tournaments.hall.pairing import next_round
 
-PAPERS = ("pairings", "slips", "table", "cross")
+PAPERS = ("pairings", "names", "slips", "scoresheets", "table", "cross", "cards", "diplomas")
 """Papers of a tournament."""
 
 
@@ -49,13 +52,45 @@ def read_file(data: bytes, name: str = "") -> tuple[State, int]:
     return state, good
 
 
-def paper(kind: str, state: State, number: int, language: str, stem: str) -> tuple[str, bytes]:
-    """The file name and the PDF of a paper."""
-    if kind == "table":
-        document = table_paper(state, language, stem)
-    elif kind == "cross":
-        document = cross_paper(state, language, stem)
-    else:
-        make = pairings_paper if kind == "pairings" else slips_paper
-        document = make(state, state.round(number), language, stem)
-    return document.name, pdf(document)
+@dataclass(frozen=True)
+class PaperOrder:
+    """Which paper of a tournament is wanted, and what its QR codes lead to."""
+
+    kind: str
+    round: int
+    language: str
+    stem: str
+    boards: Mapping[int, str] = field(default_factory=dict)
+    """The address of each board of the round, for slips."""
+    players: Mapping[str, str] = field(default_factory=dict)
+    """The address of each player, for cards."""
+    pins: Mapping[str, str] = field(default_factory=dict)
+
+
+def paper(state: State, wanted: PaperOrder) -> tuple[str, bytes] | None:
+    """The file name and the PDF of a paper; None while there is nothing to print. Raises `TournamentRefused`."""
+    documents = _documents(state, wanted)
+    if not documents or not documents[0].body:
+        return None
+    return documents[0].name, pdf(*documents)
+
+
+def _documents(state: State, wanted: PaperOrder) -> Sequence[Document]:
+    language, stem = wanted.language, wanted.stem
+    match wanted.kind:
+        case "table":
+            return (club.table_paper(state, language, stem),)
+        case "cross":
+            return (club.cross_paper(state, language, stem),)
+        case "cards":
+            return (club.cards_paper(state, language, stem, wanted.players, wanted.pins),)
+        case "diplomas":
+            begun = any(each.published for each in state.rounds)
+            return (club.diplomas_paper(state, language, stem),) if begun else ()
+    played = state.round(wanted.round)
+    if wanted.kind == "scoresheets":
+        return club.scoresheets_papers(state, played, language)
+    if wanted.kind == "slips":
+        return (club.slips_paper(state, played, language, stem, wanted.boards),)
+    make = club.pairings_paper if wanted.kind == "pairings" else club.names_paper
+    return (make(state, played, language, stem),)

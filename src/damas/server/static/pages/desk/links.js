@@ -2,7 +2,7 @@
 
 import { api, messageOf, tryAction } from '../../lib/api.js';
 import { openDialog } from '../../lib/dialog.js';
-import { $, errorNotice, fill, h, iconButton, toast } from '../../lib/dom.js';
+import { $, errorNotice, fill, h, icon, iconButton, toast } from '../../lib/dom.js';
 import { linkRow, publicUrl } from '../../lib/share.js';
 import { t } from '../../lib/words.js';
 
@@ -24,7 +24,10 @@ export async function fillLinks({ you, tournament }, panel) {
   try {
     const links = await fetchLinks(id);
     fill(panel,
-      h('section.card', h('h2', t('club.links.title')), h('p.muted', t('club.links.line')),
+      h('section.card', h('div.row.row-between', h('h2', t('club.links.title')),
+        h('a.button-quiet', { href: `/club/${id}/papers/cards.pdf`, testid: 'cards' }, icon('print'),
+          h('span', t('club.paper.cards')))),
+      h('p.muted', t('club.links.line')),
         h('ul.desk-links', { testid: 'links' }, links.map((link) => h('li.desk-link',
           h('span.desk-names', nameOf(link), link.name && h('span.small.muted', t(`club.role.${link.role}`))),
           h('code', link.pin),

@@ -6,7 +6,7 @@ import { askWhy, doAtDesk } from './asking.js';
 
 /** @import { BoardView, NamedView, RoundView, TournamentReply } from '../tournament/messages.js' */
 
-const PAPERS = ['pairings', 'slips', 'table', 'cross'];
+const PAPERS = ['pairings', 'names', 'slips', 'scoresheets', 'table', 'cross', 'cards', 'diplomas'];
 
 /** @param {TournamentReply} reply @param {number} chosen the round to be shown; 0: the latest */
 export function roundPanel(reply, chosen) {

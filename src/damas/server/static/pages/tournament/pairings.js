@@ -7,6 +7,9 @@ import { t } from '../../lib/words.js';
 
 /** @typedef {'board' | 'name'} Order */
 
+/** The board whose QR code led here; 0: none. */
+const scanned = Number(/^#board=(\d+)$/.exec(location.hash)?.[1] ?? 0);
+
 /** Points as people write them. @param {number} value */
 export function pointsText(value) {
   const whole = Math.floor(value);
@@ -47,7 +50,8 @@ function byBoard(boards, sides, own) {
     h('thead', h('tr', [t('club.board'), t(`club.${sides[0]}`), t('club.result'), t(`club.${sides[1]}`)]
       .map((title) => h('th', { scope: 'col' }, title)))),
     h('tbody', boards.map((board) => h('tr', {
-      class: [board.first, board.second].includes(own) ? 'club-own' : '', testid: `board-${board.board}`,
+      class: [board.first, board.second].includes(own) || board.board === scanned ? 'club-own' : '',
+        testid: `board-${board.board}`,
     }, h('th.numbers', { scope: 'row' }, board.board), h('td', board.first),
     h('td.club-result', { testid: `result-${board.board}` }, resultCell(board)), h('td', board.second)))));
 }
