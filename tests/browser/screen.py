@@ -167,7 +167,7 @@ class Screen:
     def assert_translated(self) -> None:
         """No key of the catalogue is shown instead of its sentence."""
         text = self.page.locator("body").inner_text()
-        keys = r"\b(analysis|arena|board|books|frame|games|learn|play|puzzles|rules|share|table)\.[a-z_]{3,}"
+        keys = r"\b(analysis|arena|board|books|club|frame|games|learn|play|puzzles|rules|share|table)\.[a-z_]{3,}"
         assert not re.search(keys, text)
         assert "undefined" not in text
 

@@ -123,8 +123,10 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
     agree(phones, "Ana", "Davi", "1", "2-0")
     agree(phones, "Bruno", "Elisa", "1", "0-2")
     agree(phones, "Carla", "Fábio", "=", "1-1")
-    phones["Ana"].assert_accessible()
-    phones["Ana"].assert_fits()
+    for screen in (phones["Ana"], desk):
+        screen.assert_accessible()
+        screen.assert_translated()
+        screen.assert_fits()
 
     # Hugo comes late, is entered, and does not come back in time: the desk writes it down.
     show(desk, "players")
@@ -201,9 +203,12 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
     desk.page.keyboard.press("Escape")
     expect(phones["Gabi"].get("standings").locator("tbody tr").first).to_contain_text("Gabi")
 
-    show(desk, "log")
+    for tab in ("players", "links", "log"):
+        show(desk, tab)
+        expect(desk.get(tab)).to_be_visible()
+        desk.assert_accessible()
+        desk.assert_translated()
     expect(desk.get("log")).to_contain_text("pedido dos dois clubes")
-    desk.assert_accessible()
     show(desk, "round")
     with desk.page.expect_download() as paper:
         desk.get("paper-cross").click()

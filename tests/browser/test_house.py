@@ -166,6 +166,7 @@ def test_a_refusal_is_said_on_the_page(open_screen: Open) -> None:
 PAGES = {
     "/api": "",
     "/arbiter": "arbiter",
+    "/club": "club",
     "/arena": "arena",
     "/endings": "endings",
     "/games?mine=0": "games",
@@ -183,7 +184,9 @@ PAGES = {
 def test_every_page_reads_well_in_every_language(open_screen: Open, language: str) -> None:
     screen = open_screen("phone", language).sign_up()
     contest = screen.post("/api/arena", title="Liga", who="code")["id"]
-    for path, ready in {**PAGES, f"/arena/{contest}": "contest"}.items():
+    club = screen.post("/api/club", template="escola", title="Liga")["id"]
+    more = {f"/arena/{contest}": "contest", f"/club/{club}": "tournament", f"/club/{club}/desk": "desk"}
+    for path, ready in {**PAGES, **more}.items():
         screen.go(path, ready=ready)
         if path != "/api":  # whose examples look like keys
             screen.assert_translated()
