@@ -39,7 +39,7 @@ SETTLING_S = 0.3
 MAX_LISTED = 100
 """Tournaments in the list."""
 
-_views = Recent[bytes](256)
+_views = Recent[bytes](64)
 """Encoded views, by version, language and whether they are for the staff: a hall of phones asks at once."""
 
 

@@ -587,7 +587,7 @@ def _with_round(state: State, changed: Round) -> State:
 
 
 def _with_result(state: State, played: Round, board: int, result: Result) -> State:
-    reports = {each: said for each, said in played.reports.items() if each != board}
+    reports = {each: by_name for each, by_name in played.reports.items() if each != board}
     return _with_round(state, replace(played, results={**played.results, board: result}, reports=reports))
 
 
