@@ -168,6 +168,7 @@ PAGES = {
     "/arbiter": "arbiter",
     "/club": "club",
     "/arena": "arena",
+    "/clock": "clock",
     "/endings": "endings",
     "/games?mine=0": "games",
     "/glossary": "",

@@ -16,6 +16,7 @@ STYLES = {
     "api": ("api",),
     "arbiter": ("arbiter",),
     "arena": ("arena",),
+    "clock": ("clock",),
     "club": ("club",),
     "contest": ("arena",),
     "desk": ("club",),

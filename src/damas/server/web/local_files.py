@@ -74,6 +74,7 @@ CORE_FILES = (
 """What the worker in which the core runs loads."""
 BUNDLES = (
     "analysis",
+    "clock",
     "endings",
     "game",
     "games",
@@ -93,6 +94,7 @@ PAGES = (
     "/local",
     "/offline",
     "/analysis",
+    "/clock",
     "/games",
     "/learn",
     "/rules",

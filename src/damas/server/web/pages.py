@@ -58,6 +58,7 @@ PLAIN_PAGES = {
     "/games": ("games.html", "games"),
     "/account": ("account.html", ""),
     "/arbiter": ("arbiter.html", ""),
+    "/clock": ("clock.html", ""),
     "/offline": ("offline.html", ""),
     "/local": ("game.html", "play"),
 }

@@ -39,3 +39,11 @@ export function mainTimeMs(control) {
   if (!match) return null;
   return Number(match[1]) * UNIT_MS[/** @type {keyof typeof UNIT_MS} */ (match[2] ?? 'm')];
 }
+
+const LOW_TIME_MS = 20_000;
+const MIN_LOW_TIME_MS = 10_000;
+
+/** Players are warned when they have less left: a tenth, 10 to 20 seconds. @param {string} control */
+export function lowTimeMs(control) {
+  return Math.max(MIN_LOW_TIME_MS, Math.min(LOW_TIME_MS, (mainTimeMs(control) ?? 0) / 10));
+}

@@ -3,14 +3,12 @@
 import { pieceIcon, SIDES } from '../../board/pieces.js';
 import { $, fill, h, icon } from '../../lib/dom.js';
 import { playSound } from '../../lib/sound.js';
-import { clockFace, mainTimeMs } from '../../lib/times.js';
+import { clockFace, lowTimeMs } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
 import { bottomSide, isOver, levelOf, state } from './state.js';
 
 /** @import { ClocksView, Side } from '../../lib/messages.js' */
 
-const LOW_TIME_MS = 20_000;
-const MIN_LOW_TIME_MS = 10_000;
 const UPDATE_MS = 100;
 
 /** A player's name as shown. @param {Side} side */
@@ -74,15 +72,14 @@ export function timeLeft(side) {
 }
 
 function update() {
-  const lowTimeMs = Math.max(MIN_LOW_TIME_MS,
-    Math.min(LOW_TIME_MS, (mainTimeMs(state.view?.time ?? 'none') ?? 0) / 10));
+  const lowMs = lowTimeMs(state.view?.time ?? 'none');
   for (const [side, { strip, clock, face }] of strips) {
     const left = timeLeft(side);
     const isRunning = clocks.running === side;
     clock.hidden = left === null;
     strip.classList.toggle('running', isRunning);
     if (left === null) continue;
-    const isLow = left < lowTimeMs;
+    const isLow = left < lowMs;
     const text = clockFace(left);
     if (face.textContent !== text) face.textContent = text;
     clock.classList.toggle('low', isLow);
