@@ -35,9 +35,10 @@ STYLES = {
     "rulebook": ("learning", "rules"),
     "rules": ("rules",),
     "tournament": ("club",),
+    "tv": ("tv",),
 }
 """The sheets under css/pages of each page, by the page's name. `page` is any page that has none of its own."""
-ALONE = ("embed",)
+ALONE = ("embed", "tv")
 """Pages without the header and what belongs to it: they run their own script only."""
 
 ON_DEMAND = {"answers": "local/answers.js", "sync": "local/sync.js"}

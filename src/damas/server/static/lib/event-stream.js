@@ -7,9 +7,10 @@ const DATA_PREFIX = 'data: ';
 /**
  * With a body the address is asked by POST: what it holds does not stand in addresses.
  * @param {string} path @param {AbortSignal} signal @param {object} [body]
+ * @param {number} [maxSilenceMs] after so long without a byte the connection counts as lost
  * @returns {AsyncGenerator<any>} any: callers declare it
  */
-export async function* eventStream(path, signal, body) {
+export async function* eventStream(path, signal, body, maxSilenceMs) {
   const headers = { Accept: 'text/event-stream' };
   const response = await request(path, body ? { signal, method: 'POST', body: JSON.stringify(body),
     headers: { ...headers, ...WRITE_HEADERS, 'Content-Type': 'application/json' } } : { signal, headers });
@@ -18,7 +19,7 @@ export async function* eventStream(path, signal, body) {
   let rest = '';
   try {
     for (;;) {
-      const { value, done } = await reader.read()
+      const { value, done } = await inTime(reader.read(), maxSilenceMs)
         .catch((error) => { throw signal.aborted ? error : connectionError(); });
       if (done) return;
       const messages = (rest + value).split('\n\n');
@@ -29,5 +30,20 @@ export async function* eventStream(path, signal, body) {
     }
   } finally {
     reader.cancel().catch(() => {});
+  }
+}
+
+/**
+ * @template Value
+ * @param {Promise<Value>} value @param {number} [ms] @returns {Promise<Value>} fails if it takes longer
+ */
+async function inTime(value, ms) {
+  if (ms === undefined) return value;
+  let timer;
+  const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error('silent')), ms); });
+  try {
+    return /** @type {Value} */ (await Promise.race([value, late]));
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -6,7 +6,7 @@ import { playSound } from '../lib/sound.js';
 import { loadValue, storeValue } from '../lib/storage.js';
 import { clockFace, lowTimeMs, timeWords } from '../lib/times.js';
 import { t } from '../lib/words.js';
-import { canKeepAwake, keepAwake } from './clock/awake.js';
+import { canKeepAwake, keepAwake } from '../lib/awake.js';
 import { askCorrection, wallTime } from './clock/correction.js';
 import { createHalf, showHalf } from './clock/faces.js';
 import { keep, kept, moment, onKeptElsewhere } from './clock/kept.js';

@@ -1,15 +1,14 @@
 /** Requests and claims: draw offers, take-backs, unfinished captures, and what the arbiter is asked for. */
 
+import { isWorthShowing } from '../../lib/counts.js';
 import { $, fill, h, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { arbiterRequest } from './arbiter-link.js';
 import { showHands } from './by-hand.js';
 import { isMine, isPlayer, state } from './state.js';
 
-/** @import { CommandName, CountView, Side } from '../../lib/messages.js' */
+/** @import { CommandName, Side } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
-
-const SHORT_LIMIT_MOVES = 13;
 
 /** Shows open requests and claims. @param {GameSocket} socket */
 export function showRequests(socket) {
@@ -83,9 +82,6 @@ function claims(socket) {
     iconButton(`claim-${rule}`, kind === 'attention' ? 'bell' : 'claim',
     message, () => socket.act(kind, { rule }), 'button-quiet.claim'));
 }
-
-/** Short limits are shown at once, long ones after a quarter. @param {CountView} count */
-const isWorthShowing = ({ have, need }) => need <= SHORT_LIMIT_MOVES || 4 * have >= need;
 
 /** Shows the counts of draw rules: "three kings against one: 7 of 13 moves (Art. 12)" with a progress bar. */
 export function showCounts() {

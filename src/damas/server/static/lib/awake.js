@@ -1,4 +1,4 @@
-/** Keeps the screen on while a clock runs. Browsers allow it over HTTPS and at the device itself only. */
+/** Keeps the screen on. Browsers allow it over HTTPS and at the device itself only. */
 
 /** @type {WakeLockSentinel | null} */
 let lock = null;
