@@ -191,8 +191,14 @@ def test_a_screen_heals_after_the_network_was_away(server: str, tv: Page, desk: 
         network.close()
 
 
-def test_a_private_tournament_is_not_shown(server: str, tv: Page, desk: BrowserContext) -> None:
+def test_a_private_tournament_is_shown_to_its_desk_alone(server: str, tv: Page, desk: BrowserContext) -> None:
     tournament = Tournament(desk, server, NAMES[:4], public=False)
     tv.goto(f"{server}/club/{tournament.id}/tv")
     expect(tv.get_by_test_id("tv-stale")).to_be_visible()
     assert "Aberto" not in tv.locator("body").inner_text() + tv.title()
+    page = desk.new_page()
+    page.goto(f"{server}/club/{tournament.id}/desk")
+    with page.expect_popup() as opened:
+        page.get_by_test_id("tv-page").click()
+    expect(opened.value.get_by_test_id("tv-title")).to_have_text("Aberto da Escola")
+    expect(opened.value.locator(".tv-clock")).to_have_text("4")

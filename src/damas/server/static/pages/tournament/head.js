@@ -22,6 +22,8 @@ export function showHead({ you, tournament }, here) {
     you.may.includes('drafts') && h('a.button-quiet', { href: `/club/${id}${other}`, testid: 'other-page' },
       icon(here === 'desk' ? 'trophy' : 'edit'), h('span',
         t(here === 'desk' ? 'club.public_page' : 'club.desk'))),
+    you.may.includes('drafts') && h('a.button-quiet', { href: `/club/${id}/tv`, target: '_blank',
+      rel: 'noopener', testid: 'tv-page' }, icon('computer'), h('span', t('tv.title'))),
     iconButton('share', 'share', t('share.title'), () => openShare({ title, path: `/club/${id}`,
       files: [] })),
     you.role !== 'visitor' && iconButton('leave', 'close', t('club.leave'), async () => {
