@@ -141,6 +141,7 @@ soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.site $(VENV)/.services
 	DAMAS_TEST_DATABASE=postgresql $(PYTEST) tests/server/http tests/server/rooms
 	DAMAS_TEST_KILLS=100 DAMAS_TEST_STOPS=20 $(PYTEST) $(UNLIMITED) tests/server/store/test_kills.py tests/server/store/test_writer.py
 	$(BIN)/python tests/matches/soak.py
+	$(BIN)/python tests/browser/soak.py --seconds 120
 
 soak-edge: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## what players feel while the server is attacked (minutes; EDGE="--games 50 empty_pings")
 	$(BIN)/python tests/hostile/soak.py $(EDGE)
