@@ -20,7 +20,9 @@ export function keep(match) {
 
 /** The kept clock, or null. @returns {StoredClock | null} */
 export function kept() {
-  return loadValue(STORAGE_KEY);
+  /** @type {Partial<StoredClock> | null} */
+  const stored = loadValue(STORAGE_KEY);
+  return stored?.match?.terms && stored.saved ? /** @type {StoredClock} */ (stored) : null;
 }
 
 /** Calls the listener when another window has changed the clock. @param {() => void} listener */
