@@ -143,6 +143,18 @@ def test_keys_at_a_desk_and_a_flag_that_falls_once(open_screen: Open) -> None:
     screen.page.reload()
     expect(screen.get("clock-form")).to_be_visible()
 
+    begin(screen, preset="21")  # a second game that is not begun is left for another clock
+    keys.press("Space")
+    keys.press("Escape")
+    screen.get("clock-next").click()
+    screen.get("clock-new").click()
+    screen.get("clock-new-stay").click()
+    screen.get("clock-new").click()
+    screen.get("clock-new-sure").click()
+    begin(screen, preset="5")
+    expect(screen.get("clock-new")).to_be_visible()
+    expect(screen.get("clock-new-sure")).to_have_count(0)
+
 
 def opened_again(context: BrowserContext, screen: Screen) -> Screen:
     """The clock in a new page of the same browser."""

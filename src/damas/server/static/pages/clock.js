@@ -89,6 +89,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   const chosen = terms();
   storeValue(SETTINGS_KEY, { ...chosen, vibrate: field('vibrate').checked });
+  warned = '';
   change(newMatch(chosen));
   page.focus();
 });
@@ -234,11 +235,10 @@ function leave() {
   if (match?.stage === 'ready' && match.game === 1) return change(null);
   const sure = h('button.button-bad', { testid: 'clock-new-sure', onclick: () => change(null) },
     t('clock.do.new_sure'));
-  const stay = h('button.button-quiet', { testid: 'clock-new-stay', onclick: () => {
-    shownBar = '';
-    show();
-  } }, t('clock.do.stay'));
+  const stay = h('button.button-quiet', { testid: 'clock-new-stay', onclick: () => show() },
+    t('clock.do.stay'));
   fill(bar, sure, stay);
+  shownBar = '';
   sure.focus();
 }
 
@@ -257,7 +257,7 @@ document.addEventListener('keydown', (event) => {
   const { target, code } = event;
   if (!match || event.repeat || event.ctrlKey || event.metaKey || event.altKey || isWriting(event)) return;
   if (!(target instanceof Element) || target.closest('dialog')) return;
-  const isOnButton = bar.contains(target) || target.closest('#clock-note') !== null;
+  const isOnButton = bar.contains(target) || target.closest('.clock-note') !== null;
   if (isOnButton && ['Space', 'Enter', 'NumpadEnter'].includes(code)) return;
   if (code === 'Escape') return act(match.stage === 'paused' ? resume : pause);
   const onHalf = halves.find(({ button }) => button === target);
