@@ -17,6 +17,7 @@ from damas.server.learning.local import LocalLearningView
 from damas.server.web.endpoints import CALLS
 from damas.server.web.openapi import REFERENCE, schemas
 from damas.views.analysis import SearchView
+from damas.views.classes import ClassReportView, ClassView, PairedView, PastedView, PupilView
 from damas.views.endgames import NoProbeView
 from damas.views.errors import RefusalView
 from damas.views.local import LocalWordsView
@@ -32,6 +33,11 @@ OTHERS = (
     LocalWordsView,
     LocalLearningView,
     ReplayView,
+    ClassView,
+    ClassReportView,
+    PairedView,
+    PastedView,
+    PupilView,
 )
 """What goes over sockets and streams, and within pages."""
 HEAD = "// What the server sends and reads. Written by `make docs` from the Python views; a test says when it is stale.\n"

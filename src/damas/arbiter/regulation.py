@@ -137,6 +137,8 @@ class Regulation:
     hints: Annotated[bool, Setting("conduct", "hints", YES_NO)]
     """Whether a player may be shown what can be played."""
     take_back: Annotated[bool, Setting("conduct", "take_back", YES_NO)]
+    chat: Annotated[bool, Setting("conduct", "chat", YES_NO, before=True)]
+    """Whether the players may write to each other."""
     agreement: Annotated[str, Setting("agreement", "draws", ("rulebook", "always", "never"))]
     """Draws by agreement: rulebook: where its text names them | always | never."""
     offers_from_move: Annotated[

@@ -57,7 +57,7 @@ from damas.paper.vector import Picture
 PLAIN = "damas-plain"
 """Name of the font for running text."""
 FONTS = {PLAIN: "DejaVuSansCondensed.ttf", BOLD: "DejaVuSansCondensed-Bold.ttf"}
-_WRITING = threading.Lock()
+WRITING = threading.Lock()
 """Held while a file is written: the library's fonts are shared, and remember which signs a file uses."""
 MARGIN, TOP, BOTTOM = 15 * mm, 13 * mm, 15 * mm
 """Margins of a page; the footer stands in the bottom one."""
@@ -98,14 +98,14 @@ for _name, _ in EAST_ASIAN:
     registerFont(UnicodeCIDFont(_name))
 
 
-def _markup(text: str) -> str:
+def markup(text: str) -> str:
     """A text as the markup of a paragraph: East Asian letters in their own fonts, a box for a letter in no font."""
-    markup = escape(text)
-    if markup.isascii():
-        return markup
+    written = escape(text)
+    if written.isascii():
+        return written
     for name, letters in EAST_ASIAN:
-        markup = letters.sub(rf'<font name="{name}">\g<0></font>', markup)
-    return "".join(letter if _is_known(letter) else BOX for letter in markup)
+        written = letters.sub(rf'<font name="{name}">\g<0></font>', written)
+    return "".join(letter if _is_known(letter) else BOX for letter in written)
 
 
 def _is_known(letter: str) -> bool:
@@ -164,8 +164,8 @@ def built(documents: Sequence[Document], diagram: float) -> tuple[bytes, int, fl
             flowables += _head(document)
         flowables += [*template.after_head(number), *_body(document, diagram)]
         if not all(map(_is_embedded, "".join(each.value for each in document.fields))):
-            flowables.append(Paragraph(_markup(word("no_glyphs", document.language)), STYLES["small"]))
-    with _WRITING:
+            flowables.append(Paragraph(markup(word("no_glyphs", document.language)), STYLES["small"]))
+    with WRITING:
         template.build(flowables, canvasmaker=_NumberedCanvas)
     return data.getvalue(), template.page, template.filled
 
@@ -291,16 +291,16 @@ def _height(flowables: Iterable[Flowable], width: float) -> float:
 
 
 def _head(document: Document) -> list[Flowable]:
-    flowables: list[Flowable] = [Paragraph(_markup(document.title), STYLES["title"])]
+    flowables: list[Flowable] = [Paragraph(markup(document.title), STYLES["title"])]
     if document.subtitle:
-        flowables.append(Paragraph(_markup(document.subtitle), STYLES["subtitle"]))
+        flowables.append(Paragraph(markup(document.subtitle), STYLES["subtitle"]))
     if document.diagram is None:
         flowables.append(_fields(document.fields, A4[0] - 2 * MARGIN))
         return flowables
     width = A4[0] - 2 * MARGIN - HEAD_DIAGRAM - GAP
     picture: list[Flowable] = [Picture(document.diagram.svg, HEAD_DIAGRAM)]
     if document.diagram.caption:
-        picture.append(Paragraph(_markup(document.diagram.caption), STYLES["caption"]))
+        picture.append(Paragraph(markup(document.diagram.caption), STYLES["caption"]))
     columns = [width + GAP, HEAD_DIAGRAM]
     flowables.append(
         Table(
@@ -340,12 +340,10 @@ def _fields(fields: Iterable[Field], width: float) -> Table:
 
 def _field(field: Field) -> Flowable:
     """A label and its value on one line, as long as the value fits; a long value takes several lines."""
-    label = f'<font size="7.5" color="#555555">{_markup(field.label)}</font>' if field.label else ""
+    label = f'<font size="7.5" color="#555555">{markup(field.label)}</font>' if field.label else ""
     style = STYLES["value"] if field.label else STYLES["caption"]
     breakable = ParagraphStyle("field", style, wordWrap=None, splitLongWords=1)
-    return Paragraph(
-        f"{label}&nbsp;&nbsp;{_markup(field.value)}" if label else _markup(field.value), breakable
-    )
+    return Paragraph(f"{label}&nbsp;&nbsp;{markup(field.value)}" if label else markup(field.value), breakable)
 
 
 # Body
@@ -359,15 +357,15 @@ def _body(document: Document, diagram: float) -> list[Flowable]:
 
 def _block(block: Block, width: float, diagram: float) -> Iterator[Flowable]:
     if isinstance(block, Heading):
-        yield Paragraph(_markup(block.text), ParagraphStyle("kept", STYLES["heading"], keepWithNext=1))
+        yield Paragraph(markup(block.text), ParagraphStyle("kept", STYLES["heading"], keepWithNext=1))
     elif isinstance(block, Text):
-        label = f'<font name="{BOLD}">{_markup(block.label)}:</font> ' if block.label else ""
-        yield Paragraph(label + _markup(block.text), STYLES[block.style])
+        label = f'<font name="{BOLD}">{markup(block.label)}:</font> ' if block.label else ""
+        yield Paragraph(label + markup(block.text), STYLES[block.style])
     elif isinstance(block, Items):
         bullet = ParagraphStyle(
             "item", STYLES["text"], leftIndent=4 * mm, bulletIndent=0, bulletFontName=PLAIN
         )
-        yield from (Paragraph(_markup(text), bullet, bulletText="•") for text in block.texts)
+        yield from (Paragraph(markup(text), bullet, bulletText="•") for text in block.texts)
     elif isinstance(block, Diagram):
         yield _diagram(block, width, diagram)
     elif isinstance(block, MoveTable):
@@ -385,7 +383,7 @@ def _block(block: Block, width: float, diagram: float) -> Iterator[Flowable]:
 
 
 def _diagram(diagram: Diagram, width: float, side: float) -> Flowable:
-    caption = Paragraph(_markup(diagram.caption), STYLES["caption"])
+    caption = Paragraph(markup(diagram.caption), STYLES["caption"])
     columns = [side + 3 * mm, width - side - 3 * mm]
     style = [*_TIGHT, ("VALIGN", (0, 0), (-1, -1), "MIDDLE"), ("BOTTOMPADDING", (0, 0), (-1, -1), 1.5 * mm)]
     return Table([[Picture(diagram.svg, side), caption]], columns, style=style)
@@ -402,7 +400,7 @@ def _moves(table: MoveTable, width: float) -> Flowable:
     heights, notes = [MOVE_LINE], []
     for line in table.lines:
         if isinstance(line, NoteLine):
-            note = Paragraph(_markup(line.note), _style("move", 7.5))
+            note = Paragraph(markup(line.note), _style("move", 7.5))
             heights.append(max(MOVE_LINE, note.wrap(width - 2 * mm, A4[1])[1] + 1 * mm))
             notes.append(("SPAN", (0, len(rows)), (-1, len(rows))))
             rows.append([note, *[""] * (len(rows[0]) - 1)])
@@ -440,7 +438,7 @@ def _grid(grid: Grid, width: float) -> Flowable:
     right = [ParagraphStyle(f"right {style.name}", style, alignment=TA_RIGHT) for style in (plain, strong)]
 
     def cells(texts: Iterable[str], styles: tuple[ParagraphStyle, ParagraphStyle]) -> list[Any]:
-        return [Paragraph(_markup(text), styles[column in grid.right]) for column, text in enumerate(texts)]
+        return [Paragraph(markup(text), styles[column in grid.right]) for column, text in enumerate(texts)]
 
     rows = [cells(grid.titles, (strong, right[1])), *(cells(row, (plain, right[0])) for row in grid.rows)]
     padding = 2.6 * mm if grid.tall else 0.9 * mm
@@ -549,7 +547,7 @@ class _DiplomaPage(Flowable):
             if text:
                 font = BOLD if bold else PLAIN
                 fitting = min(size, max(smallest, size * room / max(1, stringWidth(text, font, size))))
-                yield Paragraph(_markup(text), _style("centred", fitting, font=font, alignment=TA_CENTER))
+                yield Paragraph(markup(text), _style("centred", fitting, font=font, alignment=TA_CENTER))
                 yield Spacer(0, space * mm)
 
     def _sign(self, room: float) -> None:
@@ -575,7 +573,7 @@ def _move(text: str, width: float) -> Paragraph:
         if stringWidth(lines[-1] + jump, PLAIN, size) > width:
             lines.append("")
         lines[-1] += jump
-    return Paragraph("<br/>".join(map(_markup, lines)), _style("move", size))
+    return Paragraph("<br/>".join(map(markup, lines)), _style("move", size))
 
 
 def _shortened(text: str, size: float, width: float) -> str:

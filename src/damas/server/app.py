@@ -11,6 +11,9 @@ from starlette.requests import ClientDisconnect
 from damas.errors import DamasError
 from damas.server.analysing.analysing import Analysing
 from damas.server.arena.arena import Arena
+from damas.server.classes.boards import Boards
+from damas.server.classes.live import Live
+from damas.server.classes.report import Reports
 from damas.server.club.app_boards import AppBoards
 from damas.server.club.tournaments import Tournaments
 from damas.server.player_events import PlayerEvents
@@ -48,6 +51,8 @@ from damas.server.web import (
     arena,
     board_api,
     challenges,
+    class_pages,
+    classes,
     club,
     club_desk,
     club_screen,
@@ -61,6 +66,7 @@ from damas.server.web import (
     paper,
     people,
     play,
+    pupils,
     rules,
     share,
     static_files,
@@ -88,6 +94,9 @@ MODULES = (
     people,
     board_api,
     challenges,
+    classes,
+    pupils,
+    class_pages,
     openapi,
     operations,
     local_files,
@@ -159,6 +168,9 @@ async def _open(services: Services, stack: AsyncExitStack) -> None:
     services.rooms = await Rooms.open(services.store, settings)
     stack.push_async_callback(services.stop_playing)
     services.lobby = Lobby(services.rooms)
+    services.boards = Boards(services.store, services.rooms)
+    services.live = Live(services.store, services.rooms, services.signature)
+    services.reports = Reports(services.store)
     services.player_events = PlayerEvents(services.rooms)
     await services.player_events.load_challenges(services.store, settings.node)
     stack.callback(services.player_events.close)

@@ -13,6 +13,9 @@ from damas.server.words import Words
 if TYPE_CHECKING:
     from damas.server.analysing.analysing import Analysing
     from damas.server.arena.arena import Arena
+    from damas.server.classes.boards import Boards
+    from damas.server.classes.live import Live
+    from damas.server.classes.report import Reports
     from damas.server.club.app_boards import AppBoards
     from damas.server.club.tournaments import Tournaments
     from damas.server.player_events import PlayerEvents
@@ -45,6 +48,9 @@ class Services:
     player_events: "PlayerEvents" = field(init=False)
     tournaments: "Tournaments" = field(init=False)
     app_boards: "AppBoards" = field(init=False)
+    boards: "Boards" = field(init=False)
+    live: "Live" = field(init=False)
+    reports: "Reports" = field(init=False)
     trouble: Exception | None = None
     """Why the server could not start."""
     closing: asyncio.Event = field(default_factory=asyncio.Event)

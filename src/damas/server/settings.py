@@ -107,6 +107,13 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     failed_logins_of_address: int = 30
     """Failed logins from one address to all accounts together, within `failed_logins_s`."""
     failed_logins_s: float = 1200.0
+    failed_pins_of_class: int = 60
+    """Wrong PINs of the pupils of one class, within `failed_pins_s`."""
+    failed_pins_of_address: int = 30
+    """Wrong PINs from one address, within the same time."""
+    failed_pins_s: float = 1200.0
+    classes_per_teacher: int = 40
+    pupils_per_class: int = 60
     accounts_per_hour_of_address: int = 120
     """New accounts from one address: three classes of forty."""
     requests_per_minute: int = 2400
@@ -340,6 +347,7 @@ _PACES = (
     ),
     *("failed_logins_of_address", "failed_logins_s"),
     *("wrong_pins_of_address", "wrong_pins_s"),
+    *("failed_pins_of_class", "failed_pins_of_address", "failed_pins_s"),
 )
 """Limits in a time whose name does not say so."""
 

@@ -16,6 +16,7 @@ from damas.board import Color
 from damas.server.messages import encode, raw
 from damas.server.rooms import metrics
 from damas.server.rooms.ledger import Ledger
+from damas.server.rooms.outages import is_held
 from damas.server.rooms.record import time_left
 from damas.server.rooms.timekeeper import Timekeeper
 from damas.server.rooms.watchers import Watcher
@@ -130,10 +131,13 @@ class Audience:
         return replace(clocks, running=None) if keeper.watch.standing or not keeper.playing else clocks
 
     def moment(self) -> dict[str, Any]:
-        """The clocks, the time left for an awaited first move, and the server time for which they hold."""
+        """The clocks, the time left for an awaited first move, the server time for which they hold, and whether a teacher
+        holds the game.
+        """
         now, begin_by = self._keeper.machine.mono_ms(), self._keeper.begin_by
         first_move_ms = None if begin_by is None else max(0, begin_by - now)
-        return {"clocks": self.clocks(), "first_move_ms": first_move_ms, "server_ms": now}
+        held = is_held(self._ledger.table)
+        return {"clocks": self.clocks(), "first_move_ms": first_move_ms, "server_ms": now, "held": held}
 
     def players(self) -> dict[str, Any]:
         """Name, kind and presence of both players, by side, and whether they took the arbiter's link before the other came."""

@@ -17,10 +17,20 @@ from damas.server.store.rows import Alive, EventRow
 
 STOPPED = "the server stopped"
 """Reason of a suspension by the server, in its event."""
+HELD = "held"
+"""Reason of a suspension by a teacher, which only a teacher or an arbiter ends."""
 WENT_ON = "the server is back"
 """Reason of the resumption, in its event."""
 NOBODY_BACK = "NOBODY_BACK"
 """Code of the outcome; `damas.language` has its sentence."""
+
+
+def is_held(table: Table) -> bool:
+    """Whether a teacher holds the game."""
+    if not table.suspended:
+        return False
+    last = next((event for event in reversed(table.events) if isinstance(event, Suspended)), None)
+    return last is not None and last.trace == HELD
 
 
 def charged(last: EventRow, beat: Alive | None) -> int:
@@ -33,8 +43,10 @@ def charged(last: EventRow, beat: Alive | None) -> int:
 
 
 def after_outage(table: Table, spent: int, limits: Limits) -> Table:
-    """The suspended table with the extra time given; the same table if the game has no clock or has it already."""
-    if table.outcome or table.regulation.time_control.budget is None:
+    """The suspended table with the extra time given; the same table if the game has no clock or has it already, and
+    one that is held: its clocks stood still.
+    """
+    if table.outcome or is_held(table) or table.regulation.time_control.budget is None:
         return table
     if not table.suspended:
         left = table.clocks.remaining(table.awaited, table.now)

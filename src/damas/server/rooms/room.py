@@ -594,8 +594,8 @@ class Room:
         self._set_timer()
 
     async def _resume_clock(self) -> None:
-        """A suspended game goes on."""
-        if self.table.suspended:
+        """A suspended game goes on, unless a teacher holds it."""
+        if self.table.suspended and not outages.is_held(self.table):
             await self.apply(Resumed(self.table.now, outages.WENT_ON))
 
     async def suspend(self) -> None:
@@ -604,6 +604,36 @@ class Room:
         async def work() -> None:
             if self.playing and self.keeper.timed and not self.table.suspended:
                 await self.apply(Suspended(self.keeper.in_time, None, outages.STOPPED))
+
+        await self.in_turn(work)
+
+    async def hold(self) -> None:
+        """A teacher holds the game: no clock runs and nobody can move until `let_go`."""
+
+        async def work() -> None:
+            if not self.playing or outages.is_held(self.table):
+                return
+            if self.table.suspended:  # by the server, which would let it go on by itself
+                await self.apply(Resumed(self.table.now, outages.WENT_ON))
+            await self.apply(Suspended(self.keeper.in_time, None, outages.HELD))
+
+        await self.in_turn(work)
+
+    async def let_go(self) -> None:
+        """A game that is held goes on exactly where it was."""
+
+        async def work() -> None:
+            if self.playing and outages.is_held(self.table):
+                await self.apply(Resumed(self.table.now, outages.WENT_ON))
+
+        await self.in_turn(work)
+
+    async def stop(self, reason: str) -> None:
+        """Ends the game without a result."""
+
+        async def work() -> None:
+            if self.playing:
+                await self.apply(Ended(self.keeper.in_time, reason, "*"))
 
         await self.in_turn(work)
 

@@ -7,6 +7,7 @@ from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from damas.arbiter import Suspended
 from damas.arbiter.ledger import table_of
 from damas.board import Color
 from damas.errors import DamasError
@@ -53,7 +54,7 @@ class Rooms:
         self.store = store
         self.settings = settings
         self.time = time
-        self.chat = Chat(store.games, settings.limits, time)
+        self.chat = Chat(store.games, store.classes, settings.limits, time)
         self.sockets = Sockets(settings.limits, time)
         self.services = RoomServices(
             games=store.games,
@@ -142,13 +143,20 @@ class Rooms:
         with suppress(WriteRefused):
             await self._open(head)
 
-    async def _open(self, head: GameRow, *, address: str = "") -> str:
+    async def create_held(self, head: GameRow) -> str:
+        """Creates a game of two players that a teacher holds from its beginning, and returns its id."""
+        return await self._open(head, held=True)
+
+    async def _open(self, head: GameRow, *, address: str = "", held: bool = False) -> str:
         """Stores a game and opens its room."""
         if self.stopping:
             raise ApiError(503, "RESTARTING", retry_s=2)
         ledger, rows = Ledger(self.store.games, head, opening(head), (), FIRST_EPOCH), []
         if ledger.seats.full:
-            commit = ledger.prepare(ledger.table, ledger.table.events, self.time)
+            table = ledger.table
+            if held:
+                table = table.apply(Suspended(table.now, None, outages.HELD))
+            commit = ledger.prepare(table, table.events, self.time)
             ledger.follow(commit)
             rows = commit.rows
         await self.store.games.create(ledger.head, rows, node=self.settings.node)
@@ -171,6 +179,10 @@ class Rooms:
             return room
         loading = self._loading.get(game_id) or self._start_loading(game_id, self._load(game_id))
         return await asyncio.shield(loading)
+
+    def in_memory(self, game_id: str) -> Room | None:
+        """The room of a game that is in memory."""
+        return self._rooms.get(game_id)
 
     def _start_loading(self, game_id: str, load: Coroutine[Any, Any, Room]) -> asyncio.Task[Room]:
         """Everybody who wants the game from now on waits for this task."""

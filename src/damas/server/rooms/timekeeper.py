@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from damas.arbiter import Table
 from damas.board import Color
 from damas.server.rooms.clockwork import GameTime, Lag, MachineTime, arrival
+from damas.server.rooms.outages import is_held
 from damas.server.rooms.seats import Seats
 from damas.server.settings import Limits
 
@@ -150,7 +151,7 @@ class Timekeeper:
             return None
         due = [*self._absences()]
         if self.table.suspended:
-            due.append(self._after_outage())
+            due += [] if is_held(self.table) else [self._after_outage()]
         elif self.timed and not self.watch.standing:
             due += self._by_the_clock()
         return min(due, key=lambda each: each.moment, default=None)

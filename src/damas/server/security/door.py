@@ -2,6 +2,7 @@
 
 import logging
 from contextlib import AsyncExitStack, ExitStack
+from dataclasses import replace
 from http.cookies import SimpleCookie
 
 from starlette.datastructures import MutableHeaders
@@ -158,6 +159,9 @@ class Door:
             cookies.append(set_cookie(LANGUAGE_COOKIE, chosen, secure=secure))
         if login := connection.cookies.get(cookie_name(LOGIN_COOKIE, secure)):
             member = await services.logins.visitor(login) if not login.startswith("dam_") else None
+            if member and member.school_class:
+                unnamed = services.words.texts("play.player.unnamed")[language_of(connection)]
+                return replace(member, name=anonymous(member.id, "", unnamed).name), cookies
             if member:
                 return member, cookies
             cookies.append(set_cookie(cookie_name(LOGIN_COOKIE, secure), "", secure=secure, seconds=0))

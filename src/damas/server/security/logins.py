@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from damas.server.security.visitors import Visitor
+from damas.server.store.classes import LOGIN
 from damas.server.store.errors import StoreError
 from damas.server.store.keys import fingerprint
 
@@ -33,10 +34,11 @@ class Logins:
 
     def __init__(self, store: "Store") -> None:
         self._people = store.people
+        self._classes = store.classes
         self._cache: dict[str, tuple[Visitor | None, float]] = {}
         """Visitor and end of validity, by the hash of the token."""
         self._open: dict[tuple[str, str], set[asyncio.Event]] = {}
-        """Events of open connections, by account and login."""
+        """Events of open connections, by account or pupil, and login."""
         self._changes = 0
         """Number of possible revocations."""
         self._watch: asyncio.Task[None] | None = None
@@ -70,6 +72,11 @@ class Logins:
             owner = program.account
             bot = owner.bot or "bot:play" in program.scopes
             return Visitor(owner.id, owner.name, owner.id, bot, program.scopes, program.id)
+        if token.startswith(LOGIN):
+            pupil = await self._classes.login(token)
+            if pupil is None:
+                return None
+            return Visitor(pupil.pupil, "", login=pupil.key, school_class=pupil.school_class)
         login = await self._people.login(token)
         if login is None:
             return None
@@ -79,18 +86,19 @@ class Logins:
     # The end of a login
 
     async def changed(self, account: str) -> None:
-        """Logins or tokens of this account may have ended: closes what the ended ones opened."""
+        """Logins or tokens of this account or pupil may have ended: closes what the ended ones opened."""
         self._changes += 1
         self._cache = {
             key: (visitor, until)
             for key, (visitor, until) in self._cache.items()
-            if visitor is not None and visitor.account != account
+            if visitor is not None and visitor.id != account
         }
         held = [(key, events) for key, events in self._open.items() if key[0] == account]
         if not held:
             return
         valid = {login.key for login in await self._people.logins(account)}
         valid |= {token.id for token in await self._people.tokens(account)}
+        valid |= await self._classes.login_keys(account)
         for (_, login), events in held:
             if login not in valid:
                 for event in events:
@@ -99,8 +107,8 @@ class Logins:
     @asynccontextmanager
     async def holding(self, visitor: Visitor) -> AsyncIterator[asyncio.Event]:
         """An event that is set when the visitor's login ends."""
-        assert visitor.account and visitor.login
-        key, ended = (visitor.account, visitor.login), asyncio.Event()
+        assert visitor.login
+        key, ended = (visitor.id, visitor.login), asyncio.Event()
         self._open.setdefault(key, set()).add(ended)
         try:
             yield ended

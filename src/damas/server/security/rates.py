@@ -43,6 +43,8 @@ class Rates:
             "requests": (limits.requests_per_minute, minute),
             "login": (limits.logins_per_minute, minute),
             "failed logins of an address": (limits.failed_logins_of_address, limits.failed_logins_s),
+            "pins of a class": (limits.failed_pins_of_class, limits.failed_pins_s),
+            "pins of an address": (limits.failed_pins_of_address, limits.failed_pins_s),
             "accounts of an address": (limits.accounts_per_hour_of_address, hour),
             "import": (limits.imports_per_hour, hour),
             "imports of an address": (limits.imports_per_hour_of_address, hour),

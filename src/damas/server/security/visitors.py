@@ -36,6 +36,13 @@ class Visitor:
     scopes: frozenset[str] = field(default=frozenset({"board:play"}))
     login: str | None = None
     """Id of the login or token of the request; when it ends, what it opened is closed."""
+    school_class: str | None = None
+    """Id of the class of a pupil, whose name here is that of anybody: only the class knows the real one."""
+
+    @property
+    def known(self) -> str | None:
+        """The id of an account or a pupil; None for a visitor who is neither."""
+        return self.account or (self.id if self.school_class else None)
 
 
 def visitor_of(connection: HTTPConnection) -> Visitor:

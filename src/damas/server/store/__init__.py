@@ -5,7 +5,7 @@
     await store.close()
 
 `schema` tables · `migrations` · `database`, `sqlite`, `postgresql`, `lock` connections · `append` events to disk ·
-`writer` group commit · `rows` values · `games`, `people`, `studies`, `tournaments` what callers use · `keys` · `backup`.
+`writer` group commit · `rows` values · `games`, `people`, `studies`, `classes`, `tournaments` what callers use · `keys` · `backup`.
 """
 
 import secrets
@@ -16,6 +16,7 @@ from sqlalchemy import Connection, select
 
 from damas.server.settings import Settings
 from damas.server.store import schema
+from damas.server.store.classes import Classes
 from damas.server.store.database import Database, open_database
 from damas.server.store.dialects import put_if_absent
 from damas.server.store.errors import CannotOpen
@@ -36,6 +37,7 @@ class Store:
         self.games = Games(database, writer)
         self.people = People(database, writer)
         self.studies = Studies(database, writer)
+        self.classes = Classes(database, writer)
         self.tournaments = Tournaments(database, writer)
 
     @classmethod

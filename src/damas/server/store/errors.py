@@ -108,6 +108,18 @@ class TooMuchProgress(WriteRefused):
         self.most = most
 
 
+class ClassFull(WriteRefused):
+    """The class would have more pupils, or its teacher more classes, than `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"more than {most}")
+        self.most = most
+
+
+class PupilTwice(WriteRefused):
+    """The class has a pupil of this name."""
+
+
 class BadValue(WriteRefused):
     """No database can hold this value, or be searched for it: a NUL, half a character, a number beyond 64 bits."""
 

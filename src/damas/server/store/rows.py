@@ -182,6 +182,56 @@ class TournamentKey(msgspec.Struct, frozen=True, kw_only=True):
     revoked_ms: int | None = None
 
 
+class SchoolClass(msgspec.Struct, frozen=True, kw_only=True):
+    """A class of pupils, and what its games are played by unless its teacher says otherwise."""
+
+    id: str
+    title: str
+    code: str
+    """What pupils type to log in."""
+    language: str
+    """The language of its cards."""
+    rulebook: str
+    preset: str
+    time_control: str
+    chat: bool = False
+    """Whether pupils may chat in games."""
+    link: int = 1
+    """Number of the teachers' link: a new one makes the older worthless."""
+    held: bool = False
+    """Whether the boards of the class are held."""
+    notice: str = ""
+    """What its pupils are shown while they are."""
+    created_ms: int
+
+
+class Pupil(msgspec.Struct, frozen=True, kw_only=True):
+    """A pupil of a class. `id` is the pupil's id as a player; the name is shown to the class alone."""
+
+    id: str
+    number: int
+    name: str
+    pin: str
+    """Its hash."""
+    created_ms: int
+
+
+class Homework(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that every pupil of a class is to do."""
+
+    id: str
+    kind: Literal["lesson", "puzzles", "game"]
+    rulebook: str
+    """Of puzzles and games; empty for a lesson."""
+    lesson: str
+    """Id of the lesson or course; empty for the other kinds."""
+    count: int
+    """How many puzzles, or the level to play against; 0 for a lesson."""
+    due: str
+    """The last day, as 2026-11-30."""
+    created_ms: int
+
+
 _encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 """One encoder for all events: `json.dumps` would create one each time."""
 

@@ -41,6 +41,8 @@ _CREATE = (
 )
 _OF_GAME = {"game": "id", "event": "game", "game_owner": "game", "chat": "game"}
 """The tables in which a game is stored, and the column with its id."""
+_FIRST = ("game", "event", "account", "login", "secret")
+"""Tables that every database has; others came later."""
 _NEEDED = ("game", "event")
 """Those without which a game is not sound: a line of chat may be lost, an owner's row is made anew."""
 
@@ -80,7 +82,7 @@ def copy_sound(source: Path, copy: Path) -> None:
                 raise BadBackup("store.unreadable_backup", path=source, why=error) from error
             # A row of an earlier damas may have fewer columns.
             columns = [column.name for column in table.columns if column.name in names]
-            if not columns and table.name not in _NEEDED:
+            if not columns and table.name not in _FIRST:
                 continue  # a table that an earlier damas did not have
             if not columns:
                 raise BadBackup("store.not_a_backup", path=source)

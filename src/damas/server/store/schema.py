@@ -30,6 +30,9 @@ from damas.server.store.rows import (
     ChatLine,
     EventRow,
     GameRow,
+    Homework,
+    Pupil,
+    SchoolClass,
     Study,
     TournamentKey,
     TournamentLine,
@@ -235,3 +238,62 @@ tournament_key = Table(
     PrimaryKeyConstraint("tournament", "id"),
 )
 """The links to tournaments of people."""
+
+school_class = Table(
+    "school_class",
+    metadata,
+    *_columns(SchoolClass),
+    PrimaryKeyConstraint("id"),
+    Index("uq_school_class_code", "code", unique=True),
+)
+"""Classes of pupils."""
+
+class_teacher = Table(
+    "class_teacher",
+    metadata,
+    Column("school_class", Text, ForeignKey("school_class.id", ondelete="CASCADE"), nullable=False),
+    Column("person", Text, nullable=False),
+    PrimaryKeyConstraint("school_class", "person"),
+    Index("ix_class_teacher_person", "person"),
+)
+"""Who teaches a class: accounts, and visitors without one."""
+
+pupil = Table(
+    "pupil",
+    metadata,
+    Column("school_class", Text, ForeignKey("school_class.id", ondelete="CASCADE"), nullable=False),
+    *_columns(Pupil),
+    PrimaryKeyConstraint("id"),
+    Index("uq_pupil_school_class_number", "school_class", "number", unique=True),
+)
+"""Pupils. Their names are here and nowhere else."""
+
+pupil_login = Table(
+    "pupil_login",
+    metadata,
+    Column("token_hash", Text, primary_key=True),
+    Column("pupil", Text, ForeignKey("pupil.id", ondelete="CASCADE"), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),
+    Index("ix_pupil_login_pupil", "pupil"),
+)
+"""Browsers in which a pupil is logged in."""
+
+class_game = Table(
+    "class_game",
+    metadata,
+    Column("game", Text, ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    Column("school_class", Text, ForeignKey("school_class.id", ondelete="CASCADE"), nullable=False),
+    Index("ix_class_game_school_class", "school_class"),
+)
+"""Games that a teacher has started."""
+
+homework = Table(
+    "homework",
+    metadata,
+    Column("school_class", Text, ForeignKey("school_class.id", ondelete="CASCADE"), nullable=False),
+    *_columns(Homework),
+    PrimaryKeyConstraint("id"),
+    Index("ix_homework_school_class", "school_class"),
+)
+"""Homework of classes."""

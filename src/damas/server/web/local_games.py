@@ -37,7 +37,7 @@ EXAMPLE = {
 
 def check_account(request: Request, account: str) -> None:
     """What was done while somebody was logged in is stored for nobody else. Raises `ApiError`."""
-    if account and account != visitor_of(request).account:
+    if account and account != visitor_of(request).known:
         raise ApiError(403, "OTHER_ACCOUNT")
 
 

@@ -111,15 +111,6 @@ def _here(request: Request, language: str) -> str:
     return f"{path}?{urlencode([*query, ('lang', language)])}"
 
 
-@endpoints.route("GET /game/{id}")
-async def _game(request: Request) -> Response:
-    game = request.path_params["id"]
-    head = await services_of(request).store.games.head(game)
-    if head is None:
-        raise ApiError(404, "NOT_FOUND")
-    return page(request, "game.html", here="play", game=game, rulebook=head.rulebook)
-
-
 @endpoints.route("GET /")
 async def _home(request: Request) -> Response:
     """The form of a new game, with the rulebooks in it: those of the visitor's language first."""

@@ -102,7 +102,7 @@ def member(request: Request) -> Visitor:
     return visitor
 
 
-def _set_login(response: Response, services: Services, token: str, seconds: int) -> None:
+def set_login(response: Response, services: Services, token: str, seconds: int) -> None:
     """Sets the login cookie, with a new visitor id beside it."""
     secure = services.settings.secure
     login = set_cookie(cookie_name(LOGIN_COOKIE, secure), token, secure=secure, seconds=seconds)
@@ -132,7 +132,7 @@ def _knows(request: Request, account: str) -> bool:
     return signed is not None and signed[1] == account
 
 
-def _login_token(request: Request) -> str | None:
+def login_token(request: Request) -> str | None:
     """The token in the login cookie."""
     return request.cookies.get(cookie_name(LOGIN_COOKIE, services_of(request).settings.secure))
 
@@ -140,24 +140,36 @@ def _login_token(request: Request) -> str | None:
 async def _enter(request: Request, account: Account, status: int) -> Response:
     """Logs in with a new token; the visitor's games become the account's."""
     services, visitor = services_of(request), visitor_of(request)
-    if visitor.account is None:
+    if visitor.known is None:
         await services.store.people.adopt(visitor.id, account.id)
+        await services.store.classes.adopt(visitor.id, account.id)
         for room in services.rooms:  # as the store has done with the stored games
             room.adopt(visitor.id, account.id)
-    elif (old := _login_token(request)) is not None:
-        await services.store.people.close_login(visitor.account, fingerprint(old))
-        await services.logins.changed(visitor.account)
+    else:
+        await end_login(request)
     token = await services.store.people.open_login(account.id, request.headers.get("user-agent", ""))
     await services.logins.changed(account.id)  # it may have ended the oldest
     response = Json({"id": account.id, "name": account.name, "bot": account.bot}, status)
-    _set_login(response, services, token, services.settings.limits.login_absolute_s)
+    set_login(response, services, token, services.settings.limits.login_absolute_s)
     _set_known(response, services, account)
     return response
 
 
-def _logged_out(services: Services) -> Response:
+async def end_login(request: Request) -> None:
+    """Ends the login of this browser, of an account or a pupil."""
+    services, visitor = services_of(request), visitor_of(request)
+    if (old := login_token(request)) is None or visitor.known is None:
+        return
+    if visitor.school_class:
+        await services.store.classes.close_login(fingerprint(old))
+    else:
+        await services.store.people.close_login(visitor.id, fingerprint(old))
+    await services.logins.changed(visitor.id)
+
+
+def logged_out(services: Services) -> Response:
     response = Json({"ok": True}, headers={"Clear-Site-Data": '"cache"'})
-    _set_login(response, services, "", 0)
+    set_login(response, services, "", 0)
     return response
 
 
@@ -254,16 +266,16 @@ async def _checked(request: Request, name: str, password: str) -> Account | None
 async def _log_out(request: Request, visitor: Visitor) -> Response:
     """Ends this login and gives the browser a new visitor id."""
     services = services_of(request)
-    await services.store.people.close_login(visitor.id, fingerprint(_login_token(request) or ""))
+    await services.store.people.close_login(visitor.id, fingerprint(login_token(request) or ""))
     await services.logins.changed(visitor.id)
-    return _logged_out(services)
+    return logged_out(services)
 
 
 @endpoints.route("POST /api/account/name")
 async def _rename(request: Request) -> Response:
     """Sets the name of a visitor without an account."""
     services, visitor = services_of(request), visitor_of(request)
-    if visitor.account is not None:
+    if visitor.known is not None:
         raise ApiError(403, "FORBIDDEN")
     name = checked_name((await read(request, NewName)).name, *services.settings.limits.name_length)
     try:
@@ -279,7 +291,7 @@ async def _rename(request: Request) -> Response:
 async def _revoke(request: Request, visitor: Visitor, body: Revoke) -> None:
     services = services_of(request)
     if body.login is None:
-        await services.store.people.close_logins(visitor.id, keep=_login_token(request))
+        await services.store.people.close_logins(visitor.id, keep=login_token(request))
     elif not await services.store.people.close_login(visitor.id, body.login):
         raise ApiError(404, "NOT_FOUND")
     await services.logins.changed(visitor.id)
@@ -296,7 +308,7 @@ async def _change_password(request: Request, visitor: Visitor, body: NewPassword
     services = services_of(request)
     await _confirm(request, visitor, body.old)
     password = checked_password(services, body.new, visitor.name)
-    keep = _login_token(request)
+    keep = login_token(request)
     await services.store.people.change_password(visitor.id, password, keep=keep, caller=caller_of(request))
     await services.logins.changed(visitor.id)
 
@@ -308,7 +320,7 @@ async def _close(request: Request, visitor: Visitor, body: Password) -> Response
     await _confirm(request, visitor, body.password)
     await services.store.people.close_account(visitor.id)
     await services.logins.changed(visitor.id)
-    return _logged_out(services)
+    return logged_out(services)
 
 
 @endpoints.call(

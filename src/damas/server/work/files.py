@@ -14,6 +14,7 @@ from damas.game import Record
 from damas.judging.certificate import Certificate
 from damas.judging.scoresheet import to_pdn
 from damas.notation import write_game
+from damas.paper.cards import Cards, cards_pdf
 from damas.paper.certificate import certificate_paper
 from damas.paper.document import Document
 from damas.paper.leaflet import leaflet
@@ -165,6 +166,16 @@ def scoresheet_of(game: StoredGame, language: str, name: str, tags: Mapping[str,
     """The score sheet of a game."""
     table = game.table()
     return scoresheet_paper(to_pdn(table, dict(tags)), language, name=name, table=table)
+
+
+def card_codes(links: Sequence[str]) -> list[str]:
+    """The QR codes of cards, as SVG."""
+    return [(qr_code(link) or b"").decode() for link in links]
+
+
+def cards_of(sheet: Cards) -> bytes:
+    """The cards of a class as PDF."""
+    return cards_pdf(sheet)
 
 
 def as_pdf(make: Callable[..., Document], *arguments: Any) -> tuple[str, bytes]:

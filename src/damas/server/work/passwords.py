@@ -24,6 +24,16 @@ def hash_password(password: str, cost: Cost) -> str:
     return _hasher(cost).hash(_normal(password))
 
 
+def pin_cost() -> Cost:
+    """The cost of a PIN's hash: a class gets sixty at once, and nobody may try many."""
+    return min(COST, Cost(passes=2, memory_kib=19_456, lanes=1))
+
+
+def hash_passwords(texts: list[str], cost: Cost) -> list[str]:
+    """The hash of each password."""
+    return [hash_password(text, cost) for text in texts]
+
+
 def check_password(kept: str | None, password: str, cost: Cost) -> bool:
     """Whether it is the password. Takes as long for an account that does not exist (`kept` None)."""
     if kept is None:

@@ -97,6 +97,8 @@ export interface ClockMoment {
   clocks?: ClocksView;
   /** Milliseconds left for a first move that is awaited. */
   first_move_ms?: number | null;
+  /** Whether a teacher holds the game. */
+  held?: boolean;
 }
 
 export interface HelloMessage extends ClockMoment {
@@ -256,3 +258,16 @@ export interface AccountView {
   logins: { key: string; agent: string; seen_ms: number; here: boolean }[];
   tokens: { id: string; label: string; scopes: string[]; used_ms: number | null }[];
 }
+
+// Classes
+
+export type ClassView = Exact<views.ClassView>;
+export type ClassBoardView = Exact<views.ClassBoardView>;
+export type ClassPupilView = views.ClassPupilView;
+export type ClassReportView = views.ClassReportView;
+export type HomeworkView = views.HomeworkView;
+export type PairedView = views.PairedView;
+export type PastedView = views.PastedView;
+export type PinView = views.PinView;
+export type PupilView = views.PupilView;
+export type TaskView = views.TaskView;

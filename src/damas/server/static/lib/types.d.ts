@@ -20,6 +20,9 @@ export interface ArchivedGame {
   time: string; created_ms: number; updated_ms: number;
 }
 
+/** How often a pupil has broken an article. */
+export interface ArticleCountView { article: string; count: number; }
+
 /** An article in our words, and the ids of our readings of it. */
 export interface ArticleView { id: string; cite: string; tags: string[]; text: string; readings: string[]; }
 
@@ -75,6 +78,30 @@ export interface CitationView { article: string; article_id: string; }
 export interface ClaimView {
   kind: string; rule: string; article: string; article_id: string; have: number; need: number;
   message: string;
+}
+
+/** A board of the class, for the teacher. */
+export interface ClassBoardView {
+  id: string; key: string; white: string; black: string; status: string; result: string | null;
+  rulebook: string; fen: string; move: number; awaited: string; held: boolean; calls: string[];
+  irregularities: Record<string, number>; clocks: ClockView | null;
+}
+
+/** A pupil, for the teacher. */
+export interface ClassPupilView {
+  id: string; number: number; name: string; here: boolean; game: string | null;
+}
+
+/** What all pupils have done, and the homework. */
+export interface ClassReportView { pupils: PupilReportView[]; homework: HomeworkView[]; }
+
+/** What the games of a class are played by. */
+export interface ClassTermsView { rulebook: string; preset: string; time: string; }
+
+/** A class as its teacher follows it. */
+export interface ClassView {
+  id: string; title: string; code: string; terms: ClassTermsView; chat: boolean; held: boolean;
+  notice: string; pupils: ClassPupilView[]; boards: ClassBoardView[];
 }
 
 /** A rulebook's answer to one question. */
@@ -168,6 +195,12 @@ export interface GraphPointView {
 
 /** What a text would mean in a scheme that the board does not use; offered, never played. */
 export interface HintView { scheme: string; move: string; message: string; }
+
+/** Homework, with the pupils who have done it. */
+export interface HomeworkView {
+  id: string; kind: string; title: string; rulebook: string; lesson: string; count: number; due: string;
+  done: string[];
+}
 
 /** An intervention of the arbiter. */
 export interface Intervene {
@@ -348,6 +381,15 @@ export interface OutcomeView {
   sentence: string;
 }
 
+/** The games that were started. */
+export interface PairedView { games: string[]; left: string; }
+
+/** What came of a pasted list of names. */
+export interface PastedView { added: PinView[]; twice: string[]; unreadable: string[]; }
+
+/** A new PIN of a pupil, which is shown once. */
+export interface PinView { id: string; number: number; name: string; pin: string; }
+
 /** Asks for a `pong` with the same word. */
 export interface Ping { t: "ping"; n?: number | string; }
 
@@ -379,6 +421,18 @@ export interface PresetView {
 /** One thing wrong with a text or a setup. */
 export interface ProblemView {
   code: string; token: string; offset: number; squares: string[]; message: string;
+}
+
+/** What a pupil has done. */
+export interface PupilReportView {
+  id: string; number: number; name: string; irregularities: ArticleCountView[]; refused: number;
+  lessons: number; puzzles: number; homework: number;
+}
+
+/** A class as a pupil sees it. */
+export interface PupilView {
+  title: string; name: string; number: number; held: boolean; notice: string; game: string | null;
+  opponent: string; mates: string[]; tasks: TaskView[];
 }
 
 /** A puzzle in the list, without its moves. */
@@ -515,6 +569,12 @@ export interface TableView {
 /** How many mistakes a side made, and the share of its chances that it kept. */
 export interface TallyView {
   blunder: number; mistake: number; inaccuracy: number; moves: number; kept: number;
+}
+
+/** Homework as a pupil sees it. */
+export interface TaskView {
+  id: string; kind: string; title: string; rulebook: string; lesson: string; count: number; due: string;
+  done: boolean;
 }
 
 /** A rule of the text or of the regulation that the line of a regulation mentions. */

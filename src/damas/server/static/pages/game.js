@@ -20,6 +20,7 @@ import {
 } from './game/board.js';
 import { LevelEngine } from './game/level-engine.js';
 import { addChatLine, prepareChat, showChatRoom } from './game/chat.js';
+import { followClass, hasChat, showHeld } from './game/class-names.js';
 import { setFirstMoveTime } from './game/first-move-timer.js';
 import { listenToPageKeys, openKeyList, typedCommand } from './game/keys.js';
 import { addRefused, showMoves, stepReplay } from './game/move-list.js';
@@ -115,7 +116,8 @@ function setView(view, moment) {
 }
 
 /** @param {ClockMoment} moment */
-function setTimes({ clocks, first_move_ms: firstMoveMs }) {
+function setTimes({ clocks, held, first_move_ms: firstMoveMs }) {
+  showHeld(Boolean(held));
   const delayMs = socket.roundTripMs / 2;
   if (clocks) setClocks(clocks, delayMs);
   setFirstMoveTime(firstMoveMs, delayMs);
@@ -208,7 +210,7 @@ function showAround() {
   showConnection(socket);
   showSpokenState(board.describe(), clockWords());
   if (state.shownPly === null) $('#typed').hidden = board.movable === 'none';
-  $('#chat').hidden = state.you === 'both' || (countPeople() < 2 && isPlayer());
+  $('#chat').hidden = !hasChat || state.you === 'both' || (countPeople() < 2 && isPlayer());
   showChatRoom(state.you === 'viewer');
 }
 
@@ -275,6 +277,7 @@ $('#typed').append(moveInput(board, {
 if (local) void followStoring(gameId, showAround);
 else prepareCertificate(gameId);
 prepareChat((text) => socket.chat(text));
+void followClass(gameId);
 
 /** Shows the stored position while the connection is being opened. */
 async function showStoredPosition() {

@@ -5,6 +5,7 @@ import { $, fill, h, icon } from '../../lib/dom.js';
 import { playSound } from '../../lib/sound.js';
 import { clockFace, lowTimeMs } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
+import { realName } from './class-names.js';
 import { bottomSide, isOver, levelOf, state } from './state.js';
 
 /** @import { ClocksView, Side } from '../../lib/messages.js' */
@@ -16,7 +17,7 @@ export function playerName(side) {
   const level = levelOf(side), player = state.players[side];
   if (state.you === 'both') return t(`board.side.${side}`);
   if (level) return t('play.player.level', { level });
-  return player.name || t('play.player.guest');
+  return realName(side) || player.name || t('play.player.guest');
 }
 
 /** @type {ClocksView} */

@@ -1,0 +1,110 @@
+"""The boards of a class: games are started, held, let go and ended together."""
+
+import logging
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+from msgspec import structs
+
+from damas.server.classes.pairing import Pair
+from damas.server.rooms.ledger import Busy
+from damas.server.rooms.new_game import AgainstFriend, NewGame
+from damas.server.rooms.room import Room
+from damas.server.rooms.rooms import Rooms
+from damas.server.rooms.seats import Seat, Seats
+from damas.server.security.errors import ApiError
+from damas.server.security.visitors import Visitor, anonymous
+from damas.server.store import Store
+from damas.server.store.errors import DamagedGame, StoreError
+from damas.server.store.rows import GameRow, SchoolClass
+
+log = logging.getLogger("damas")
+
+STOPPED_REASON = "ended by the teacher"
+"""Stands in the record of a game that a teacher ends."""
+CALLED_OFF = (ApiError, DamagedGame, Busy, StoreError)
+"""What keeps one board of many from being changed; the others are changed all the same."""
+
+
+class Boards:
+    """The games of classes in the rooms of this server."""
+
+    def __init__(self, store: Store, rooms: Rooms) -> None:
+        self._store = store
+        self._rooms = rooms
+
+    async def unfinished(self, school_class: SchoolClass) -> list[GameRow]:
+        """The games of a class that are being played, newest first."""
+        games = await self._store.classes.games(school_class.id)
+        heads = await self._store.games.heads(games)
+        return [head for game in games if (head := heads.get(game)) and head.status == "playing"]
+
+    async def start(self, school_class: SchoolClass, pairs: Iterable[Pair], language: str) -> list[str]:
+        """Creates a game for each pair, held until the teacher starts them; their ids."""
+        games = []
+        for pair in pairs:
+            head = self._head(school_class, pair, language)
+            games.append(await self._rooms.create_held(head))
+        await self._store.classes.add_games(school_class.id, games)
+        return games
+
+    def _head(self, school_class: SchoolClass, pair: Pair, language: str) -> GameRow:
+        words = self._rooms.services.words
+        unnamed = words.texts("play.player.unnamed")[language]
+        first, second = (anonymous(pupil, "", unnamed) for pupil in pair)
+        wanted = NewGame(
+            school_class.rulebook,
+            AgainstFriend(),
+            color="white",
+            time=school_class.time_control,
+            preset=school_class.preset,
+            public=False,
+        )
+        head = wanted.head(Visitor(first.id, first.name), None, words, language, self._rooms.time.wall_ms())
+        seats = Seats.of(head)
+        other = Seat(second.id, second.name, "person")
+        seats = Seats(seats.white, other) if seats.black.free else Seats(other, seats.black)
+        return structs.replace(head, **seats.columns)
+
+    async def hold(self, school_class: SchoolClass, notice: str) -> None:
+        """Stops every clock of the class: of its games, and of all others that its pupils play now."""
+        await self._store.classes.change(school_class.id, held=True, notice=notice)
+        for room in await self._rooms_of(school_class):
+            with suppress(*CALLED_OFF):
+                await room.hold()
+
+    async def let_go(self, school_class: SchoolClass) -> None:
+        """The games go on exactly where they were."""
+        await self._store.classes.change(school_class.id, held=False, notice="")
+        for room in await self._rooms_of(school_class):
+            with suppress(*CALLED_OFF):
+                await room.let_go()
+
+    async def stop(self, school_class: SchoolClass) -> None:
+        """Ends the games of the class without a result."""
+        for head in await self.unfinished(school_class):
+            with suppress(*CALLED_OFF):
+                await (await self._rooms.room(head.id)).stop(STOPPED_REASON)
+        await self._store.classes.change(school_class.id, held=False, notice="")
+        for room in await self._rooms_of(school_class):
+            with suppress(*CALLED_OFF):
+                await room.let_go()
+
+    async def _rooms_of(self, school_class: SchoolClass) -> list[Room]:
+        """The rooms of the class's games, and of every other game in memory that its pupils play."""
+        rooms: dict[str, Room] = {}
+        for head in await self.unfinished(school_class):
+            with suppress(*CALLED_OFF):
+                rooms[head.id] = await self._rooms.room(head.id)
+        pupils = {pupil.id for pupil in await self._store.classes.pupils(school_class.id)}
+        for room in self._rooms:
+            if room.playing and {room.seats.white.id, room.seats.black.id} & pupils:
+                rooms[room.id] = room
+        return list(rooms.values())
+
+    def stand_in(self, stand_ins: dict[str, Any]) -> None:
+        """In rooms, as in the store, others take the seats of pupils who are forgotten."""
+        for room in self._rooms:
+            for pupil, other in stand_ins.items():
+                room.adopt(pupil, other)

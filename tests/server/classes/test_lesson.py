@@ -1,0 +1,251 @@
+"""A class over HTTP: lists, logins, pairing, holding, reports, homework."""
+
+import csv
+import io
+import json
+
+import pytest
+from sqlalchemy import Connection
+
+from damas.server.learning.course import lessons
+from damas.server.settings import Limits
+from damas.server.store import schema
+from server.classes.lesson import NAMES, lesson, log_in, sound
+from server.rooms.clients import Server
+
+
+async def test_a_list_is_pasted_and_every_pupil_logs_in(server: Server) -> None:
+    here = await lesson(server)
+    again = await here.ask("/pupils", 201, text="1. ana secreta\n2. Davi\n3. Davi\n4. 🙂\n")
+    assert [each["name"] for each in again["added"]] == ["Davi"]
+    assert again["twice"] == ["ana secreta", "Davi"] and again["unreadable"] == ["4. 🙂"]
+    assert {len(pin["pin"]) for pin in here.pins} == {6} and len({pin["pin"] for pin in here.pins}) == 3
+    view = await here.view()
+    assert [pupil["name"] for pupil in view["pupils"]] == [*NAMES, "Davi"]
+    for person, name in zip(here.pupils, NAMES, strict=True):
+        mine = sound(await person.http.get("/api/class"))
+        assert (mine["name"], mine["title"]) == (name, "5.º A")
+        assert name not in mine["mates"] and len(mine["mates"]) == 3
+    for text, code in (("  \n5\n", "NO_NAMES"), ("\n".join(f"Pupil {n}x" for n in range(60)), "CLASS_FULL")):
+        refused = await here.teacher.http.post(f"{here.path}/pupils", json={"text": text})
+        assert refused.json()["error"]["code"] == code
+
+
+async def test_pins_are_hashed_and_a_new_one_ends_the_login(server: Server) -> None:
+    here = await lesson(server)
+    ana, pin = here.pupils[0], here.pins[0]
+
+    def everything(connection: Connection) -> str:
+        return repr(connection.execute(schema.pupil.select()).all())
+
+    stored = await server.services.store.database.read(everything)
+    assert pin["pin"] not in stored and stored.count("$argon2id$") == 3
+    new = (await here.ask("/pins", pupils=[pin["id"]]))["pins"]
+    assert [each["id"] for each in new] == [pin["id"]] and new[0]["pin"] != pin["pin"]
+    assert (await ana.http.get("/api/class")).status_code == 401
+    for name in (pin["name"].upper(), "1", "ana"):  # whole, the number on the card, a first name
+        assert (await log_in(ana, here.code.lower(), name, new[0]["pin"])).status_code == 200
+        assert (await log_in(ana, here.code, name, pin["pin"])).json()["error"]["code"] == "WRONG_PIN"
+    sound(await ana.http.post("/api/class/logout", json={}))
+    assert (await ana.http.get("/api/class")).status_code == 401
+
+
+class TestGuessing:
+    @pytest.fixture
+    def limits(self) -> Limits:
+        return Limits(failed_pins_of_address=3, failed_pins_of_class=100)
+
+    async def test_an_address_may_not_guess(self, server: Server) -> None:
+        here = await lesson(server)
+        stranger = await server.person()
+        codes = [
+            (await log_in(stranger, code, name, "000000")).json()["error"]["code"]
+            for code, name in (
+                (here.code, NAMES[0]),
+                ("NOSUCH", NAMES[0]),
+                (here.code, "Nobody"),
+                (here.code, NAMES[1]),
+            )
+        ]
+        assert codes == ["WRONG_PIN", "WRONG_PIN", "WRONG_PIN", "RATE"]
+
+
+class TestGuessingByMany:
+    @pytest.fixture
+    def limits(self) -> Limits:
+        return Limits(failed_pins_of_address=100, failed_pins_of_class=3)
+
+    async def test_a_class_is_not_guessed_from_many_addresses(self, server: Server) -> None:
+        here, other = await lesson(server), await lesson(server)
+        stranger = await server.person()
+        answers = [await log_in(stranger, here.code, NAMES[0], "000000") for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [401, 401, 401, 429]
+        pin = other.pins[0]
+        assert (await log_in(stranger, other.code, pin["name"], pin["pin"])).status_code == 200
+
+
+async def test_a_lesson_is_paired_held_and_ended(server: Server) -> None:
+    here = await lesson(server)
+    ana, bia, _ = here.pupils
+    await here.ask(time="5+0", preset="casual")
+    assert (await here.teacher.http.post(f"{here.path}/games", json={"shuffle": True})).status_code == 409
+    pairs = [[here.pins[0]["id"], here.pins[1]["id"]]]
+    game = (await here.ask("/games", 201, pairs=pairs))["games"][0]
+    white, black = await ana.sit(game), await bia.sit(game)
+    assert (white.hello["you"], black.hello["you"]) == ("white", "black")
+    assert white.hello["held"] and white.hello["view"]["suspended"]
+    again = await here.teacher.http.post(f"{here.path}/games", json={"pairs": pairs})
+    assert again.json()["error"]["code"] == "PUPIL_PLAYS"
+    await here.ask("/start")
+    assert not (await white.until("resumed"))["held"]
+    assert (await white.move("c3-d4"))["t"] == "ack"
+    own = await here.pupils[2].create(kind="level", level=1, time="5+0", colour="white")  # homework meanwhile
+    third = await here.pupils[2].sit(own)
+    assert [pupil["here"] for pupil in (await here.view())["pupils"]] == [True, True, True]
+    server.stand()
+    await here.ask("/hold", notice="Olhem  o quadro")
+    assert (await white.until("suspended"))["held"] and (await third.until("suspended"))["held"]
+    mine = sound(await ana.http.get("/api/class"))
+    assert (mine["held"], mine["notice"], mine["game"]) == (True, "Olhem o quadro", game)
+    before = white.events[-1]["clocks"]
+    server.pass_by(500)
+    await here.ask("/start")
+    after = (await white.until("resumed"))["clocks"]
+    assert (after["white"], after["black"]) == (before["white"], before["black"])
+    await third.until("resumed")
+    view = await here.view()
+    assert [(board["white"], board["black"], board["status"]) for board in view["boards"]] == [
+        (NAMES[0], NAMES[1], "playing")
+    ]
+    await here.ask("/stop")
+    assert (await white.until("ruled"))["view"]["outcome"]["void"]
+    assert sound(await ana.http.get("/api/class"))["game"] is None
+
+
+async def test_those_who_are_here_are_shuffled(server: Server) -> None:
+    here = await lesson(server, *(f"Pupil {letter}" for letter in "ABCDEFG"))
+    game = await here.pair(0, 1)
+    boards = [await person.sit(await person.create(kind="device")) for person in here.pupils[:6]]
+    paired = await here.ask("/games", 201, shuffle=True)
+    assert len(paired["games"]) == 2 and paired["left"] == ""  # the seventh is not here, two play already
+    view = await here.view()
+    playing = [pupil["name"] for pupil in view["pupils"] if pupil["game"] not in (None, game)]
+    assert playing == [f"Pupil {letter}" for letter in "CDEF"]
+    assert not any(board["held"] for board in view["boards"])  # the lesson is under way
+    assert boards
+
+
+async def test_what_pupils_have_done_is_counted_and_harmless_in_a_spreadsheet(server: Server) -> None:
+    here = await lesson(server, "=Ana", "Bia")
+    ana, bia = here.pupils
+    game = await here.pair()
+    white = await ana.sit(game)
+    assert (await white.move("c3-c5"))["t"] == "nack"
+    lesson_id, done = next((name, len(each.step)) for name, each in lessons().items())
+    puzzle = sound(await ana.http.get("/api/puzzles/brasileira"))["puzzles"][0]["id"]
+    tomorrow = "2099-12-31"
+    given = [
+        {"kind": "lesson", "lesson": lesson_id},
+        {"kind": "puzzles", "rulebook": "brasileira", "count": 1},
+        {"kind": "game", "rulebook": "brasileira", "count": 1},
+    ]
+    for each in given:
+        await here.ask("/homework", 201, due=tomorrow, **each)
+    for wrong in ({"due": "2099-02-30"}, {"count": 0}, {"rulebook": "nowhere"}):
+        assert (
+            await here.teacher.http.post(f"{here.path}/homework", json=given[1] | {"due": tomorrow} | wrong)
+        ).status_code in (400, 404)
+    progress = {f"lesson.{lesson_id}": {"done": list(range(done))}}
+    sound(await ana.http.post("/api/progress", json={"progress": progress}))
+    sound(await ana.http.post(f"/api/puzzles/brasileira/{puzzle}", json={"solved": True}))
+    assert [task["done"] for task in sound(await ana.http.get("/api/class"))["tasks"]] == [True, True, False]
+    assert [task["done"] for task in sound(await bia.http.get("/api/class"))["tasks"]] == [False] * 3
+    own = await ana.create(kind="level", level=1, colour="white")
+    board = await ana.sit(own)
+    assert (await board.act("resign"))["t"] == "ack"
+    report = sound(await here.teacher.http.get(f"{here.path}/report"))
+    first = report["pupils"][0]
+    facts = [first[name] for name in ("refused", "lessons", "puzzles", "homework")]
+    assert facts == [1, 1, 1, 3]
+    assert [len(each["done"]) for each in report["homework"]] == [1, 1, 1]
+    assert sum(each["count"] for each in first["irregularities"]) == 1
+    sheet = await here.teacher.http.get(f"{here.path}/report.csv?lang=en")
+    rows = list(csv.reader(io.StringIO(sheet.content.decode("utf-8-sig"))))
+    assert rows[1][:2] == ["1", "'=Ana"] and rows[1][3:] == ["1", "1", "1", "3"]
+    assert "attachment" in sheet.headers["content-disposition"]
+    await here.teacher.http.delete(f"{here.path}/homework/{report['homework'][0]['id']}")
+    assert len(sound(await ana.http.get("/api/class"))["tasks"]) == 2
+
+
+async def test_there_is_no_chat_in_a_class_nor_in_school_games_unless_a_teacher_allows_it(
+    server: Server,
+) -> None:
+    here = await lesson(server)
+    await here.ask(preset="casual")
+    board = await here.pupils[0].sit(await here.pair())
+    await board.send(t="chat", text="oi")
+    assert (await board.next("nack"))["code"] == "CHAT_OFF"
+    await here.ask(chat=True)
+    await board.send(t="chat", text="oi")
+    assert (await board.next("chat"))["text"] == "oi"
+    ana, rui = await server.person(), await server.person()
+    game = await ana.create(preset="school")
+    await rui.join(game)
+    visitor = await ana.sit(game)
+    await visitor.send(t="chat", text="oi")
+    assert (await visitor.next("nack"))["code"] == "CHAT_OFF"
+
+
+async def test_everything_is_deleted_and_the_games_stay_nobodys(server: Server) -> None:
+    here = await lesson(server)
+    ana = here.pupils[0]
+    game = await here.pair()
+    board = await ana.sit(game)
+    sound(await ana.http.post("/api/progress", json={"progress": {"puzzles.brasileira": {"solved": 3}}}))
+    sound(await here.teacher.http.delete(here.path))
+    assert (await board.until("ruled"))["view"]["outcome"]["void"]
+    assert (await ana.http.get("/api/class")).status_code == 401
+    assert (await here.teacher.http.get(here.path)).status_code == 403
+    assert (await ana.look(game))["you"] == "viewer"
+    assert (await log_in(ana, here.code, NAMES[0], here.pins[0]["pin"])).status_code == 401
+
+    def everything(connection: Connection) -> str:
+        return repr([connection.execute(table.select()).all() for table in schema.metadata.sorted_tables])
+
+    stored = await server.services.store.database.read(everything)
+    assert game in stored
+    for pin, name in zip(here.pins, NAMES, strict=True):
+        assert pin["id"] not in stored and name not in stored
+    assert json.dumps(here.code) not in stored and here.code not in stored
+
+
+async def test_a_pupil_leaves_and_the_others_stay(server: Server) -> None:
+    here = await lesson(server)
+    game = await here.pair()
+    board = await here.pupils[1].sit(game)
+    sound(await here.teacher.http.delete(f"{here.path}/pupils/{here.pins[0]['id']}"))
+    await board.until("ended")
+    assert (await here.pupils[0].http.get("/api/class")).status_code == 401
+    assert [pupil["name"] for pupil in (await here.view())["pupils"]] == list(NAMES[1:])
+    sound(await here.teacher.http.post(f"{here.path}/pupils/{here.pins[1]['id']}", json={"name": "Bia"}))
+    assert sound(await here.pupils[1].http.get("/api/class"))["name"] == "Bia"
+    twice = await here.teacher.http.post(f"{here.path}/pupils/{here.pins[1]['id']}", json={"name": NAMES[2]})
+    assert twice.json()["error"]["code"] == "PUPIL_TWICE"
+
+
+async def test_a_second_device_of_the_teacher_takes_the_link(server: Server) -> None:
+    here = await lesson(server)
+    path = (await here.ask("/link"))["path"]
+    class_id, _, key = path.partition("#teacher=")[2].partition(".")
+    colleague = await server.person()
+    for wrong in ({"id": class_id, "key": "x"}, {"id": "nothing", "key": key}):
+        assert (await colleague.http.post("/api/classes/claim", json=wrong)).status_code == 403
+    claim = {"id": class_id, "key": key}
+    sound(await colleague.http.post("/api/classes/claim", json=claim))
+    assert sound(await colleague.http.get(here.path))["title"] == "5.º A"
+    sound(await here.teacher.http.delete(f"{here.path}/link"))
+    assert (await colleague.http.get(here.path)).status_code == 403
+    assert (await colleague.http.post("/api/classes/claim", json=claim)).status_code == 403
+    account = {"name": "Prof Rui", "password": "um cavalo sem sela"}
+    sound(await here.teacher.http.post("/api/account", json=account), 201)
+    assert len(sound(await here.teacher.http.get("/api/classes"))["classes"]) == 1
