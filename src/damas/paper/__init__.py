@@ -1,1 +1,1 @@
-"""Documents to print: certificates, score sheets, rulebook leaflets and tournament papers, as plain values and as PDF."""
+"""Documents to print: certificates, score sheets, rulebook leaflets, tournament papers and cards of pupils, as plain values and as PDF."""

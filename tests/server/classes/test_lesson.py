@@ -117,6 +117,8 @@ async def test_a_lesson_is_paired_held_and_ended(server: Server) -> None:
     assert [(board["white"], board["black"], board["status"]) for board in view["boards"]] == [
         (NAMES[0], NAMES[1], "playing")
     ]
+    await here.ask("/hold")  # without words of the teacher's own
+    assert sound(await ana.http.get("/api/class"))["notice"].startswith("Look at your teacher")
     await here.ask("/stop")
     assert (await white.until("ruled"))["view"]["outcome"]["void"]
     assert sound(await ana.http.get("/api/class"))["game"] is None

@@ -49,6 +49,9 @@ async def test_no_door_lets_a_real_name_out(server: Server) -> None:
     for person in (stranger, other.teacher, other.pupils[0]):
         await look_around(person, games)
     await walk(stranger, games)
+    await the_class_sees_its_names(here, other, games[1])
+    for game in games:
+        assert_no_name(repr(await server.services.store.games.history(game)), game)
 
 
 async def look_around(person: Person, games: list[str]) -> None:
@@ -98,23 +101,12 @@ async def first_text(client: httpx.AsyncClient, address: str) -> str:
         return text
 
 
-async def test_the_class_sees_its_names_and_nobody_else_does(server: Server) -> None:
-    here = await lesson(server)
-    game = await here.pair()
-    other = await lesson(server, "Um", "Dois")
+async def the_class_sees_its_names(here: Lesson, other: Lesson, game: str) -> None:
     pages = [await person.http.get(f"/game/{game}") for person in (here.teacher, *here.pupils)]
     assert all(NAMES[0] in page.text and NAMES[1] in page.text for page in pages)
-    for person in (await server.person(), other.teacher, other.pupils[0]):
-        assert_no_name((await person.http.get(f"/game/{game}")).text, "game page")
+    assert_no_name((await other.teacher.http.get(f"/game/{game}")).text, "game page")
     own = sound(await here.pupils[0].http.get("/api/account"))
     assert_no_name(json.dumps(own, ensure_ascii=False), "the name as a player")
-
-
-async def test_the_events_on_disk_have_no_real_name(server: Server) -> None:
-    here = await lesson(server)
-    for game in await games_of(here):
-        head, rows = await server.services.store.games.history(game)
-        assert_no_name(repr((head, rows)), game)
 
 
 def test_lists_as_teachers_paste_them() -> None:

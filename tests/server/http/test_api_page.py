@@ -37,7 +37,7 @@ from server.rooms.clients import Server
 from server.shared import Thread
 
 OTHERS = re.compile(
-    r"/api/(lobby/stream|arbiter/stream|openapi|operator|analysis/stream|analysis/report)"
+    r"/api/(lobby/stream|arbiter/stream|class|classes|openapi|operator|analysis/stream|analysis/report)"
     r"|/api/arena$|/api/arena/\{id\}($|/(entries|programs|submissions|closed|start|pause|go-on|disqualify))"
     r"|/api/club($|/)"
     r"|/api/account/(logout|name|revoke|password|close|tokens/\{id\})$|/api$"

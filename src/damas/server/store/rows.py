@@ -201,7 +201,7 @@ class SchoolClass(msgspec.Struct, frozen=True, kw_only=True):
     held: bool = False
     """Whether the boards of the class are held."""
     notice: str = ""
-    """What its pupils are shown while they are."""
+    """What its pupils are shown while the teacher wants their attention."""
     created_ms: int
 
 

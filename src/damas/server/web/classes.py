@@ -385,7 +385,8 @@ async def _met(request: Request, school_class: SchoolClass) -> list[frozenset[st
 async def _hold(request: Request, body: Notice) -> None:
     """Every clock stops, and pupils are shown a message."""
     school_class = await taught_class(request)
-    await services_of(request).boards.hold(school_class, " ".join(body.notice.split()))
+    usual = services_of(request).words.say("school.held.usual", school_class.language)
+    await services_of(request).boards.hold(school_class, " ".join(body.notice.split()) or usual)
     _changed(request, school_class)
 
 

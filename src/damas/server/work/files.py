@@ -169,8 +169,16 @@ def scoresheet_of(game: StoredGame, language: str, name: str, tags: Mapping[str,
 
 
 def card_codes(links: Sequence[str]) -> list[str]:
-    """The QR codes of cards, as SVG."""
-    return [(qr_code(link) or b"").decode() for link in links]
+    """The QR codes of cards, as SVG that is as large as its place."""
+    import segno
+
+    codes = []
+    for link in links:
+        data = BytesIO()
+        code = segno.make_qr(link, error="m", boost_error=False)
+        code.save(data, kind="svg", border=2, omitsize=True, dark="#000", xmldecl=False, svgclass=None)
+        codes.append(data.getvalue().decode())
+    return codes
 
 
 def cards_of(sheet: Cards) -> bytes:

@@ -46,9 +46,8 @@ function show(shown) {
   state.textContent = [words, remark].filter(Boolean).join(' ');
   state.classList.toggle('notice-bad', view.held);
   byId('start').hidden = !view.held;
-  byId('eyes').hidden = view.held;
-  const hasBegun = view.boards.some(({ status, move }) => status === 'playing' && move > 1) || view.notice;
-  $('#start-words').textContent = t(`school.teacher.${hasBegun ? 'resume' : 'start'}`);
+  byId('eyes').hidden = Boolean(view.notice);
+  $('#start-words').textContent = t(`school.teacher.${view.notice ? 'resume' : 'start'}`);
   byId('stop', HTMLButtonElement).disabled = playing === 0;
   showBoards(view.boards);
   showPupils(view);

@@ -55,7 +55,7 @@ function show(view) {
     fill(card, h('h2', words), h('a.button.school-game', { href: `/game/${view.game}`, testid: 'to-game' },
       icon('play'), t('school.pupil.play')));
   } else fill(card, h('p', t('school.pupil.wait')));
-  const isCalled = view.held && Boolean(view.notice || !view.game);
+  const isCalled = view.held && Boolean(view.notice);
   const held = $('#held');
   if (isCalled && held.hidden) playSound('refused');
   held.hidden = !isCalled;

@@ -3,7 +3,7 @@
 import { h } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
-/** @param {string} notice the teacher's words, if there are any */
+/** @param {string} notice the teacher's words; without any the game is only waiting for its start */
 export function heldContent(notice) {
-  return [h('strong', t('school.held.title')), h('span', notice || t('school.held.usual'))];
+  return notice ? [h('strong', t('school.held.title')), h('span', notice)] : [h('span', t('school.held.start'))];
 }

@@ -3,7 +3,6 @@
 import { $, fill } from '../../lib/dom.js';
 import { eventStream } from '../../lib/event-stream.js';
 import { playSound } from '../../lib/sound.js';
-import { t } from '../../lib/words.js';
 import { heldContent } from '../class/held.js';
 import { isOver, state } from './state.js';
 
@@ -31,7 +30,7 @@ export function showHeld(held) {
   if (held && !isHeld) playSound('refused');
   isHeld = held;
   place.hidden = !held;
-  if (held) fill(place, heldContent(notice || (state.view?.ply ? '' : t('school.held.start'))));
+  if (held) fill(place, heldContent(notice));
 }
 
 /** Leads a pupil to the next game that the teacher starts. @param {string} game the one that is shown */
