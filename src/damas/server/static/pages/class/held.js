@@ -5,5 +5,6 @@ import { t } from '../../lib/words.js';
 
 /** @param {string} notice the teacher's words; without any the game is only waiting for its start */
 export function heldContent(notice) {
-  return notice ? [h('strong', t('school.held.title')), h('span', notice)] : [h('span', t('school.held.start'))];
+  if (!notice) return [h('span', t('school.held.start'))];
+  return [h('strong', t('school.held.title')), h('span', notice)];
 }
