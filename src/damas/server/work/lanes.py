@@ -16,7 +16,7 @@ from damas.server.workers import ANYBODY, Caller, Stop, Stopped, Workers
 IDLE_S = 60.0
 """A process unused for so long is ended."""
 TRIES, MAX_LOST_S = 2, 1.0
-"""A process may have been killed just before it was used: work lost so soon is given to another."""
+"""A process may have been killed just before it was used: where so little processor time is lost, another does the work."""
 START_S = 0.1
 """Processor time that it takes to replace a process that was killed."""
 
@@ -134,7 +134,7 @@ def _in_process(
     `charge` gets the processor time of each try.
     """
     for tries in range(1, TRIES + 1):
-        began = time.monotonic()
+        began, lost_s = time.monotonic(), 0.0
         try:
             with IDLE.borrow() as process:
                 used_s = process.cpu_s()
@@ -144,14 +144,15 @@ def _in_process(
                 except (
                     BaseException
                 ):  # most often it was killed, and on a busy machine had waited more than computed
-                    charge(min(time.monotonic() - began, process.cpu_s() - used_s) + START_S)
+                    lost_s = min(time.monotonic() - began, process.cpu_s() - used_s)
+                    charge(lost_s + START_S)
                     raise
                 stop.call(lambda: None)
                 charge(result.cpu_s)
                 return result
         except ProcessEnded:
             stop.check()
-            if tries == TRIES or time.monotonic() - began > MAX_LOST_S:
+            if tries == TRIES or lost_s > MAX_LOST_S:
                 raise
     raise AssertionError
 
