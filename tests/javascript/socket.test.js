@@ -99,7 +99,7 @@ afterEach(() => {
 
 test('nothing is sent before the greeting, and everything pending right after it', () => {
   const { socket, line } = connect(false);
-  assert.match(line().url, /\/socket\?lang=en$/);  // no history to go on from
+  assert.match(line().url, /\/socket\?page=[0-9a-f]{32}&attempt=1&lang=en$/);  // no history to go on from
   socket.move('c3-d4', 0);
   assert.deepEqual(line().sent, []);
   greet(line());
@@ -196,7 +196,8 @@ test('a lost connection is opened again, from the last event, with growing delay
   assert.deepEqual(of('state').at(-1), ['lost']);
   pass(250);
   assert.equal(FakeWebSocket.opened.length, 2);
-  assert.match(line().url, /^wss:\/\/damas\.test\/game\/game\d+\/socket\?last=6&chain=c6&lang=en$/);
+  assert.match(line().url, /^wss:\/\/damas\.test\/game\/game\d+\/socket\?last=6&chain=c6&page=/);
+  assert.match(line().url, /&page=[0-9a-f]{32}&attempt=2&lang=en$/);
   line().lose();
   pass(450);
   assert.equal(FakeWebSocket.opened.length, 2);

@@ -146,10 +146,13 @@ class Person:
     async def look(self, game: str) -> Message:
         return dict((await self.http.get(f"/api/games/{game}")).json())
 
-    async def sit(self, game: str, last: int | None = None, lang: str = "en", role: str = "") -> "Board":
-        """Opens a socket and reads its hello."""
+    async def sit(
+        self, game: str, last: int | None = None, lang: str = "en", role: str = "", page: str = ""
+    ) -> "Board":
+        """Opens a socket and reads its hello. `page` names the page that opens it, and its attempt: `p&attempt=2`."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         query = f"?lang={lang}" + ("" if last is None else f"&last={last}") + (f"&as={role}" if role else "")
+        query += f"&page={page}" if page else ""
         url = f"ws://127.0.0.1:{self.port}/game/{game}/socket{query}"
         board = Board(await connect(url, additional_headers={"Cookie": cookies}, ping_interval=None))
         self._boards.append(board)

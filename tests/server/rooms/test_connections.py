@@ -81,6 +81,18 @@ async def test_two_tabs_the_newer_plays(server: Server) -> None:
     assert (await old.until("moved"))["event"]["move"] == "c3-d4"
 
 
+async def test_a_socket_that_its_page_gave_up_replaces_no_later_one(server: Server) -> None:
+    """On a busy server the older of two sockets of one page may be accepted last."""
+    person, game, other = await device(server)
+    later = await person.sit(game, page="p&attempt=2")
+    await other.next("superseded")
+    late = await person.sit(game, page="p&attempt=1")
+    assert (await late.move("c3-d4"))["code"] == "SUPERSEDED"
+    assert (await later.move("c3-d4"))["t"] == "ack"
+    await person.sit(game, page="p&attempt=3")
+    assert (await later.next("superseded"))["t"] == "superseded"
+
+
 async def test_another_history_is_noticed_and_everything_is_sent_again(server: Server) -> None:
     _person, _game, board = await device(server)
     await played(board, MOVES[:2])

@@ -225,7 +225,11 @@ class Audience:
         """Lets somebody in. A player's newest socket is the one that plays (item 13)."""
         self._watchers.add(watcher)
         seats = self._ledger.seats
-        watcher.sides = frozenset() if watcher.takes_no_side else seats.sides_of(watcher.visitor)
+        sides = frozenset() if watcher.takes_no_side else seats.sides_of(watcher.visitor)
+        # Of two sockets of one page a busy server may accept the older one last.
+        watcher.sides = frozenset(
+            side for side in sides if side not in self._holders or not watcher.precedes(self._holders[side])
+        )
         replaced = {self._holders[side] for side in watcher.sides if side in self._holders} - {watcher}
         self._holders |= dict.fromkeys(watcher.sides, watcher)
         for older in replaced:

@@ -26,6 +26,8 @@ class Watcher(Outbox[str]):
         """The sides it moves for; a newer socket of the same player takes them over."""
         self.takes_no_side = False
         """Whether it only watches, or arbitrates, even if its visitor plays in another window."""
+        self.page, self.attempt = "", 0
+        """The page that opened it, and how many sockets that page had opened before."""
         self.is_arbiter = False
         """Whether it has shown the key of the arbiter's link."""
         self.computes = False
@@ -36,6 +38,10 @@ class Watcher(Outbox[str]):
         """Messages it may leave unread, besides what it missed before it came."""
         self._missed = 0
         """Messages it missed before it came, which it may leave unread besides."""
+
+    def precedes(self, other: "Watcher") -> bool:
+        """Whether the same page opened the other one later, and has given this one up."""
+        return bool(self.page) and self.page == other.page and self.attempt < other.attempt
 
     def send(self, message: str) -> None:
         """Puts a message into the outbox, or disconnects a watcher that has left too many unread."""

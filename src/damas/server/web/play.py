@@ -49,6 +49,8 @@ FORM = "application/x-www-form-urlencoded"
 """Media type of a form."""
 MAX_FORM_BYTES = 4096
 """Longest form of the home page."""
+MAX_PAGE_ID = 64
+"""Characters of the name that a page gives itself."""
 NO_SUCH_GAME, ENDED, TRY_AGAIN = 4404, 1000, 1013
 """Codes with which a socket is closed."""
 
@@ -198,6 +200,8 @@ async def play(websocket: WebSocket) -> None:
         visitor.id, visitor.name, language_of(websocket), limits.events_in_memory, address_of(websocket)
     )
     watcher.takes_no_side = websocket.query_params.get("as") == "arbiter"
+    watcher.page = websocket.query_params.get("page", "")[:MAX_PAGE_ID]
+    watcher.attempt = _number(websocket, "attempt") or 0
     socket = rooms.sockets.add(room, watcher)
     try:
         await _both_ways(websocket, rooms, socket)

@@ -58,6 +58,9 @@ export class GameSocket {
   #socket = null;
   #isGreeted = false;
   #attempts = 0;
+  /** This page, and its sockets so far: the server may accept one that was given up after its successor. */
+  #page = newId();
+  #opened = 0;
   #receivedAt = 0;
   /** Send times of pings without an answer, by number. @type {Map<number, number>} */
   #pings = new Map();
@@ -190,7 +193,9 @@ export class GameSocket {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const since = this.#isSynchronized ? `last=${this.#seq}&chain=${this.#chain}&` : '';
     const role = this.arbiterKey ? '&as=arbiter' : '';
-    const query = `${since}lang=${document.documentElement.lang}${role}`;
+    this.#opened += 1;
+    const page = `page=${this.#page}&attempt=${this.#opened}`;
+    const query = `${since}${page}&lang=${document.documentElement.lang}${role}`;
     const socket = new WebSocket(`${scheme}://${location.host}/game/${this.game}/socket?${query}`);
     this.#socket = socket;
     this.#receivedAt = performance.now();
