@@ -14,9 +14,9 @@ from pathlib import Path
 from damas.server.web import static_files
 static_files.FOLDER = Path({!r})
 """
-PATIENCE_S = "600"
-"""How long a server waits for a socket's next message. Pages send pings; players who are moved by a test may have to wait for
-a busy machine.
+LIMITS = {"DAMAS_LIMIT_SILENT_S": "600", "DAMAS_LIMIT_REQUESTS_PER_MINUTE": "1000000"}
+"""Pages send pings, but players who are moved by a test may have to wait for a busy machine; and all visitors of a quick one
+have one address.
 """
 DYING = """
 import os, signal
@@ -41,7 +41,7 @@ def start_server(
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1", "DAMAS_LIMIT_SILENT_S": PATIENCE_S},
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **LIMITS},
     )
     assert server.stdout is not None
     for line in server.stdout:
@@ -66,15 +66,12 @@ class Connection:
         host, _, port = address.removeprefix("http://").partition(":")
         self._target = (host, int(port))
         self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self._open: set[socket.socket] = set()
         self._connected = True
         self._answers = True
         self._lock = threading.Lock()
         threading.Thread(target=self._accept, daemon=True).start()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self._listener.getsockname()[1]}"
 
     def lose_answers(self) -> None:
         self._answers = False

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from browser.conftest import Visitors
-from browser.network import start_server, wait_until_stopped
+from browser.network import Connection
 from browser.screen import Screen
 from browser.test_learn import do, solved
-from browser.test_local import wait_until_prepared
+from browser.test_local import lose_server, wait_until_prepared
 from damas.server.learning.course import lessons
 from damas.server.learning.puzzle import sheet_of
 
@@ -32,21 +32,16 @@ class Alone(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[Alone]:
+def alone(server: str, chromium: Browser) -> Iterator[Alone]:
     visitors = Visitors(chromium, reuse=False)
-    server, address = start_server(tmp_path_factory.mktemp("data"))
-    page = visitors.take("phone", "pt-BR", {})
-    screen = Screen(page, address)
+    connection = Connection(server)
+    screen = Screen(visitors.take("phone", "pt-BR", {}), connection.address)
     screen.go("/", ready="home")
-    wait_until_prepared(page)
-    explanation = page.evaluate(ASK, QUESTION)
-    server.terminate()
-    wait_until_stopped(server)
-    page.context.set_offline(True)
-    page.reload()
-    page.wait_for_selector("body[data-ready=home]")
+    wait_until_prepared(screen.page)
+    explanation = screen.page.evaluate(ASK, QUESTION)
+    lose_server(screen, connection)
     yield Alone(screen, explanation)
-    visitors.give_back(address)
+    visitors.give_back(connection.address)
 
 
 def test_a_lesson_to_its_end_with_a_refused_move(alone: Alone) -> None:

@@ -1,4 +1,4 @@
-"""Games without a network: the server is stopped, the browser is offline, and the page is loaded again."""
+"""Games without a network: the server cannot be reached, the browser is offline, and the page is loaded again."""
 
 import re
 import shutil
@@ -71,22 +71,25 @@ def refusal_of_the_server(page: Page, **question: object) -> str:
     return str(page.evaluate(ask, question))
 
 
+def lose_server(screen: Screen, connection: Connection) -> None:
+    """The server is reached no more, and the browser is offline: the page is loaded again."""
+    connection.close()
+    screen.page.context.set_offline(True)
+    screen.page.reload()
+    screen.page.wait_for_selector("body[data-ready=home]")
+
+
 @pytest.fixture
-def alone(tmp_path: Path, visitors: Visitors) -> Iterator[Screen]:
+def alone(server: str, visitors: Visitors) -> Iterator[Screen]:
     """A phone that has once been at the home page, and has no network any more. `errors` has the server's sentence."""
-    server, address = start_server(tmp_path)
-    page = visitors.take("phone", "pt-BR", {})
-    screen = Screen(page, address)
+    connection = Connection(server)
+    screen = Screen(visitors.take("phone", "pt-BR", {}), connection.address)
     screen.go("/", ready="home")
-    wait_until_prepared(page)
-    screen.errors.append(refusal_of_the_server(page, rulebook="brasileira", move="c3-e5"))
-    server.terminate()
-    wait_until_stopped(server)
-    page.context.set_offline(True)
-    page.reload()
-    page.wait_for_selector("body[data-ready=home]")
+    wait_until_prepared(screen.page)
+    screen.errors.append(refusal_of_the_server(screen.page, rulebook="brasileira", move="c3-e5"))
+    lose_server(screen, connection)
     yield screen
-    visitors.give_back(address)
+    visitors.give_back(connection.address)
 
 
 def start(screen: Screen, button: str = "quick-play") -> Screen:
