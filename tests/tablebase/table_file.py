@@ -2,7 +2,6 @@
 
 import struct
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 
 HEADER = struct.Struct("<8s32s2B2BBBHQQ")
@@ -34,12 +33,8 @@ class TableFile:
         front = self.header + struct.pack(f"<{len(ends)}Q", *ends)
         path.write_bytes(front + struct.pack("<I", zlib.crc32(front)) + b"".join(body))
 
-    def change(
-        self, table: int, black_to_move: bool, block: int, changed: Callable[[list[int]], None]
-    ) -> None:
-        """Lets the codes of one block be changed in place."""
-        codes = self.codes(table, black_to_move, block)
-        changed(codes)
+    def put(self, table: int, black_to_move: bool, block: int, codes: list[int]) -> None:
+        """Replaces the codes of one block."""
         self.blocks[self._place(table, black_to_move, block)] = pack(codes, self.width)
 
     def codes(self, table: int, black_to_move: bool, block: int) -> list[int]:
@@ -51,50 +46,61 @@ class TableFile:
 
 
 class Model:
-    """The questions of the coder, each with the chance of "no" that it has learnt, out of 4096."""
+    """The questions of the coder, by number, each with the chance of "no" that it has learnt, out of 4096."""
 
     def __init__(self) -> None:
-        self.chances: dict[tuple[int, ...], int] = {}
+        self.chances = [EVEN] * (512 * 8 + 2 * 3 * 256)
         self.previous = self.run = 0
 
-    def repeat(self) -> tuple[int, ...]:
-        return (0, self.previous & 511, min(7, self.run.bit_length()))
+    def repeat(self) -> int:
+        return 8 * (self.previous & 511) + min(7, self.run.bit_length())
 
-    def node(self, low: bool, node: int) -> tuple[int, ...]:
+    def nodes(self, low: bool) -> int:
+        """The number before those of the 255 questions about a byte."""
         kind = 0 if self.previous == 0 else 1 + self.previous % 2
-        return (1, low, kind, node)
+        return 512 * 8 + 256 * (3 * low + kind)
 
     def saw(self, code: int) -> None:
         self.run = self.run + 1 if code == self.previous else 0
         self.previous = code
 
-    def split(self, question: tuple[int, ...], width: int) -> int:
-        return (width >> 12) * self.chances.get(question, EVEN)
-
-    def learn(self, question: tuple[int, ...], bit: bool) -> None:
-        chance = self.chances.get(question, EVEN)
+    def learn(self, question: int, bit: bool) -> None:
+        chance = self.chances[question]
         self.chances[question] = chance - (chance >> 4) if bit else chance + ((4096 - chance) >> 4)
 
 
 def pack(codes: list[int], width: int) -> bytes:
-    model, low, span, shifts = Model(), 0, 0xFFFFFFFF, 0
+    model, low, span = Model(), 0, 0xFFFFFFFF
+    settled = bytearray()
 
-    def put(question: tuple[int, ...], bit: bool) -> None:
-        nonlocal low, span, shifts
-        bound = model.split(question, span)
+    def put(question: int, bit: bool) -> None:
+        nonlocal low, span
+        bound = (span >> 12) * model.chances[question]
         if bit:
             low, span = low + bound, span - bound
         else:
             span = bound
         model.learn(question, bit)
+        if low >> 32:
+            carry()
         while span < TOP:
-            span, low, shifts = span << 8, low << 8, shifts + 1
+            settled.append(low >> 24)
+            span, low = span << 8, (low & TOP - 1) << 8
+
+    def carry() -> None:
+        nonlocal low
+        low &= 0xFFFFFFFF
+        at = len(settled) - 1
+        while settled[at] == 255:
+            settled[at] = 0
+            at -= 1
+        settled[at] += 1
 
     def put_byte(byte: int, is_low: bool) -> None:
-        node = 1
+        nodes, node = model.nodes(is_low), 1
         for place in range(7, -1, -1):
             bit = bool(byte >> place & 1)
-            put(model.node(is_low, node), bit)
+            put(nodes + node, bit)
             node = 2 * node + bit
 
     for code in codes:
@@ -105,16 +111,16 @@ def pack(codes: list[int], width: int) -> bytes:
                 put_byte(code >> 8, False)
             put_byte(code & 255, True)
         model.saw(code)
-    return low.to_bytes(shifts + 4, "big")
+    return bytes(settled) + low.to_bytes(4, "big")
 
 
 def unpack(data: bytes, count: int, width: int) -> list[int]:
     model, span, at = Model(), 0xFFFFFFFF, 4
     value = int.from_bytes(data[:4], "big")
 
-    def get(question: tuple[int, ...]) -> bool:
+    def get(question: int) -> bool:
         nonlocal span, value, at
-        bound = model.split(question, span)
+        bound = (span >> 12) * model.chances[question]
         bit = value >= bound
         if bit:
             value, span = value - bound, span - bound
@@ -126,9 +132,9 @@ def unpack(data: bytes, count: int, width: int) -> list[int]:
         return bit
 
     def get_byte(is_low: bool) -> int:
-        node = 1
+        nodes, node = model.nodes(is_low), 1
         while node < 256:
-            node = 2 * node + get(model.node(is_low, node))
+            node = 2 * node + get(nodes + node)
         return node - 256
 
     codes = []

@@ -172,7 +172,7 @@ def test_an_error_planted_in_any_slice_is_found(stores, material: Material, tmp_
         at = true.index(max(true))
         for wrong in {0, true[at] + 2, true[at] + 1} - {true[at]}:
             file = TableFile(path)
-            file.change(table, False, 0, lambda codes, at=at, wrong=wrong: codes.__setitem__(at, wrong))
+            file.put(table, False, 0, [*true[:at], wrong, *true[at + 1 :]])
             file.write(path)
             assert faults_of(store.book, tmp_path, material), (material.name, table, true[at], wrong)
             whole.write(path)
@@ -202,19 +202,18 @@ def test_errors_planted_in_tables_of_every_kind_are_found(stores, book_id, name,
     for table in tables:
         # In a table of a held diagonal only places with a king there are ever asked for: plant more.
         wanted = 3 if table <= 2 else 60
-        planted = 0
-
-        def plant(codes: list[int], wanted: int = wanted) -> None:
-            nonlocal planted
-            for at in rng.sample(range(len(codes)), len(codes)):
-                true = codes[at]
-                wrong = rng.choice([0, 2, 3] if endless else [0, true + 1, true + 2])
-                if wrong != true and (not endless or value_of(wrong) != value_of(true)) and planted < wanted:
-                    codes[at] = wrong
-                    planted += 1
-
-        file = TableFile(path)
-        file.change(table, False, rng.randrange(file.side), plant)
+        file, planted = TableFile(path), 0
+        block = rng.randrange(file.side)
+        codes = file.codes(table, False, block)
+        for at in rng.sample(range(len(codes)), len(codes)):
+            true = codes[at]
+            wrong = rng.choice([0, 2, 3] if endless else [0, true + 1, true + 2])
+            if wrong != true and (not endless or value_of(wrong) != value_of(true)):
+                codes[at] = wrong
+                planted += 1
+            if planted == wanted:
+                break
+        file.put(table, False, block, codes)
         file.write(path)
         bad = Store(store.book, tmp_path)
         bad.open(material)
@@ -238,16 +237,12 @@ def test_a_ring_of_positions_that_agree_on_a_value_none_of_them_reaches_is_found
     changed = 0
     for black_to_move in (False, True):
         for block in range(file.side):
-            free = file.codes(0, black_to_move, block)
-
-            def as_without_laws(codes: list[int], free: list[int] = free) -> None:
-                nonlocal changed
-                for at, code in enumerate(free):
-                    if value_of(code) != value_of(codes[at]):
-                        codes[at] = {"draw": 0, "win": 2, "loss": 3}[value_of(code)]
-                        changed += 1
-
-            file.change(1, black_to_move, block, as_without_laws)
+            codes = file.codes(1, black_to_move, block)
+            for at, code in enumerate(file.codes(0, black_to_move, block)):
+                if value_of(code) != value_of(codes[at]):
+                    codes[at] = {"draw": 0, "win": 2, "loss": 3}[value_of(code)]
+                    changed += 1
+            file.put(1, black_to_move, block, codes)
     assert changed
     file.write(store.path(kings))
     assert faults_of(store.book, tmp_path, kings)
