@@ -1,7 +1,7 @@
-"""Build the core as WebAssembly: `build_wasm.py [--check]`.
+"""Build the core as WebAssembly, without and with threads: `build_wasm.py [--check]`.
 
-The compiler is Zig's Clang, a Python package that `make wasm` installs; nothing needs root. Beside the module lies the
-hash of everything it is made from. `--check` only compares that hash: a test does so, and needs no compiler.
+The compiler is Zig's Clang, a Python package that `make wasm` installs; nothing needs root. Beside the modules lies
+the hash of everything they are made from. `--check` only compares that hash: a test does so, and needs no compiler.
 """
 
 import gzip
@@ -16,6 +16,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "src/damas/server/static/core"
 MODULE = CORE / "damas-core.wasm"
+THREADS_MODULE = CORE / "damas-core-threads.wasm"
+"""The same with shared memory, for pages that may have threads."""
+MODULES = (MODULE, THREADS_MODULE)
 SOURCES_HASH = CORE / "damas-core.sources"
 BUILD = ROOT / "build/wasm"
 SOURCES = (
@@ -38,18 +41,31 @@ SOURCES = (
     "search/baseline",
     "wasm/book",
     "wasm/border",
+    "wasm/helpers",
     "wasm/no_files",
 )
 FLAGS = [
     "-std=gnu++20",
     "-O3",
     "-fno-exceptions",
-    "-msimd128",
-    "-mbulk-memory",
     "-fvisibility=hidden",
     "-DNDEBUG",
 ]
-"""Instructions that every browser has since 2023."""
+FEATURES = "generic+simd128+bulk_memory+mutable_globals"
+"""Instructions that every browser has since 2023; Zig compiles the C library with them too."""
+LINK = [
+    "-O3",
+    "-mexec-model=reactor",
+    "-Wl,--strip-all,--gc-sections",
+    "-Wl,--export=__stack_pointer",
+    "-Wl,-z,stack-size=1048576",
+]
+SHARED_MEMORY = [
+    "-Wl,--import-memory,--shared-memory",
+    "-Wl,--initial-memory=33554432,--max-memory=268435456",
+    "-Wl,--export=__wasm_init_tls,--export=__tls_size,--export=__tls_align",
+]
+"""The pages are those of `SHARED_MEMORY` in static/core/instance.js."""
 SIZED = ("text/", "laws/", "wasm/", "tablebase/", "search/selfplay", "eval/")
 """Files compiled for size: nothing in them is called a million times a second."""
 
@@ -79,14 +95,16 @@ def sources_hash() -> str:
     return total.hexdigest()
 
 
-def written(module: bytes) -> str:
-    """The text that stands beside a module."""
-    return f"sources {sources_hash()}\nmodule {hashlib.sha256(module).hexdigest()}\n"
+def written() -> str:
+    """The text that stands beside the modules."""
+    hashes = [f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n" for path in MODULES]
+    return f"sources {sources_hash()}\n{''.join(hashes)}"
 
 
 def is_current() -> bool:
-    """Whether the module that lies here was made from the sources as they are."""
-    return SOURCES_HASH.exists() and SOURCES_HASH.read_text() == written(MODULE.read_bytes())
+    """Whether the modules that lie here were made from the sources as they are."""
+    made = SOURCES_HASH.exists() and all(path.exists() for path in MODULES)
+    return made and SOURCES_HASH.read_text() == written()
 
 
 def compiler() -> list[str]:
@@ -98,34 +116,30 @@ def compiler() -> list[str]:
     return [str(Path(ziglang.__file__).parent / "zig"), "c++"]
 
 
-def build(target: Path = MODULE) -> None:
-    """Compiles and links the module."""
-    cxx = [*compiler(), "-target", "wasm32-wasi"]
-    BUILD.mkdir(parents=True, exist_ok=True)
-    constants = rulesets(BUILD / "builtin_rulesets.hpp")
+def build(target: Path) -> None:
+    """Compiles and links a module."""
+    threads = target.name == THREADS_MODULE.name
+    folder = BUILD / ("threads" if threads else "single")
+    cxx = [*compiler(), "-target", "wasm32-wasi", f"-mcpu={FEATURES}{'+atomics' if threads else ''}"]
+    folder.mkdir(parents=True, exist_ok=True)
+    constants = rulesets(folder / "builtin_rulesets.hpp")
 
     shared = [path for path in inputs() if path.suffix in (".hpp", ".inl", ".py")]
     changed = max(path.stat().st_mtime for path in [*shared, constants])
 
     def compiled(name: str) -> str:
-        made = BUILD / (name.replace("/", "-") + ".o")
+        made = folder / (name.replace("/", "-") + ".o")
         source = ROOT / f"cpp/{name}.cpp"
         if made.exists() and made.stat().st_mtime > max(changed, source.stat().st_mtime):
             return str(made)
         flags = ["-Os" if flag == "-O3" and name.startswith(SIZED) else flag for flag in FLAGS]
-        paths = ["-Icpp/include", "-Icpp", f"-I{BUILD.relative_to(ROOT)}"]
+        paths = ["-Icpp/include", "-Icpp", f"-I{folder.relative_to(ROOT)}"]
         subprocess.run([*cxx, *flags, *paths, "-c", f"cpp/{name}.cpp", "-o", str(made)], check=True, cwd=ROOT)
         return str(made)
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         objects = list(pool.map(compiled, SOURCES))
-    link = [
-        "-O3",
-        "-mexec-model=reactor",
-        "-Wl,--strip-all,--gc-sections",
-        "-Wl,--export=__stack_pointer",
-        "-Wl,-z,stack-size=1048576",
-    ]
+    link = [*LINK, *SHARED_MEMORY] if threads else LINK
     subprocess.run([*cxx, *link, *objects, "-o", str(target)], check=True, cwd=ROOT)
     target.chmod(0o644)  # it is loaded, never run
 
@@ -137,10 +151,14 @@ def main() -> None:
             sys.exit("damas: the sources of the WebAssembly module have changed; run `make wasm`")
         return
     CORE.mkdir(parents=True, exist_ok=True)
-    build()
-    module = MODULE.read_bytes()
-    SOURCES_HASH.write_text(written(module))
-    print(f"damas: {MODULE.relative_to(ROOT)}: {len(module):,} bytes, {len(gzip.compress(module)):,} gzipped")
+    for path in MODULES:
+        build(path)
+    SOURCES_HASH.write_text(written())
+    for path in MODULES:
+        module = path.read_bytes()
+        print(
+            f"damas: {path.relative_to(ROOT)}: {len(module):,} bytes, {len(gzip.compress(module)):,} gzipped"
+        )
 
 
 if __name__ == "__main__":

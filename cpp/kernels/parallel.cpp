@@ -11,9 +11,11 @@ namespace damas {
 
 #ifdef __wasm__
 
+#ifndef __wasm_atomics__  // wasm/helpers.cpp has the threads of the other module
 void on_threads(int threads, const std::function<void(int)>& work) {
     for (int t = 0; t < threads; ++t) work(t);
 }
+#endif
 
 #else
 

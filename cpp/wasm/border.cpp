@@ -5,14 +5,12 @@
 #include <cstring>
 
 #include "book.hpp"
+#include "border.hpp"
 #include "damas/examine.hpp"
 #include "damas/threads.hpp"
 #include "json.hpp"
 #include "search/endings.hpp"
 #include "search/selfplay.hpp"
-
-#define DAMAS_IMPORT(name) __attribute__((import_module("damas"), import_name(name)))
-#define DAMAS_EXPORT(name) extern "C" __attribute__((export_name(name)))
 
 extern "C" {
 DAMAS_IMPORT("fail") void host_fail(int failure);
@@ -43,8 +41,8 @@ struct PlayerEngine {
     search::Engine engine;
     std::unique_ptr<search::Endings> endings;
 
-    PlayerEngine(Book& b, std::size_t bytes, bool platform_rules)
-        : book(&b), engine(b.rules.ruleset, b.laws->under({platform_rules, false}), bytes, 1) {}
+    PlayerEngine(Book& b, std::size_t bytes, int threads, bool platform_rules)
+        : book(&b), engine(b.rules.ruleset, b.laws->under({platform_rules, false}), bytes, threads) {}
 };
 std::vector<std::unique_ptr<PlayerEngine>> engines;
 
@@ -268,6 +266,48 @@ std::optional<Move> parse(const Rules& rules, const Board& board, std::string_vi
     return found[0];
 }
 
+/// Where a man passes the last row on a route without ending its move there, and so stays a man.
+std::optional<int> passed_last_row(const Rules& rules, const Board& b, const std::vector<u8>& route) {
+    if (route.empty() || rules.ruleset.promotion != Promotion::Passes) return {};
+    const auto bit = [&](u8 square) { return rules.bit_of_square[square]; };
+    for (const Color c : {White, Black}) {
+        if (!b.men[c].test(bit(route[0]))) continue;
+        std::vector<u8> on_last;
+        for (std::size_t i = 1; i < route.size(); ++i)
+            if (rules.crown_row[c].test(bit(route[i]))) on_last.push_back(route[i]);
+        if (!on_last.empty() && route.back() != on_last.back()) return on_last.front();
+    }
+    return {};
+}
+
+/// The one of the moves that a text means whose numbers count from White's left corner, row by row upwards.
+std::optional<Move> from_bottom_left(const Rules& rules, const Board& b, std::string_view text,
+                                     const std::vector<Move>& moves) {
+    std::vector<u8> order;
+    for (int rank = 0; rank < rules.ruleset.size; ++rank)
+        for (int file = 0; file < rules.ruleset.size; ++file)
+            if (const u8 square = rules.by_file_and_rank[file][rank]; square != kNoSquare) order.push_back(square);
+    constexpr std::string_view kBlank = " \t";
+    MoveText read;
+    while (true) {
+        text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+        std::size_t digits = 0;
+        while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
+        if (digits < 1 || digits > 3) return {};
+        const int number = std::atoi(std::string(text.substr(0, digits)).c_str());
+        if (number < 1 || number > int(order.size())) return {};
+        read.squares.push_back(order[std::size_t(number) - 1]);
+        text.remove_prefix(digits);
+        text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+        if (text.empty()) break;
+        if (text[0] != '-' && text[0] != 'x' && text[0] != ':') return {};
+        text.remove_prefix(1);
+    }
+    if (read.squares.size() < 2) return {};
+    const auto found = matching(rules, b, read, moves);
+    return found.size() == 1 ? std::optional(found[0]) : std::nullopt;
+}
+
 /// Why a text may not be played in a game, or nothing if it may.
 std::optional<Refused> refused_in(const Book& book, const Played& game, std::string_view text, int ended) {
     const Rules& rules = book.rules;
@@ -474,8 +514,10 @@ void write_report(const Rules& rules, const Board& root, const search::Report& r
 
 // --- what JavaScript calls -----------------------------------------------------------------------------------
 
+#ifndef __wasm_atomics__  // with threads they need a lock: helpers.cpp has them
 DAMAS_EXPORT("alloc") void* alloc(std::size_t size) { return std::malloc(size); }
 DAMAS_EXPORT("release") void release(void* memory) { std::free(memory); }
+#endif
 DAMAS_EXPORT("answer_at") const char* answer_at() { return answer.data(); }
 DAMAS_EXPORT("answer_size") std::size_t answer_size() { return answer.size(); }
 
@@ -509,6 +551,50 @@ DAMAS_EXPORT("refusal") int refusal(int number, const char* data, std::size_t si
     if (!refused) return 1;
     give_refusal(book, tried, *refused, game->record.length());
     return 0;
+}
+
+/// How the last line is read in the last position of a game: its scheme and squares (none where it cannot be read),
+/// where a man only passes the last row, and the legal move that its numbers mean from the bottom left.
+DAMAS_EXPORT("reading") int reading(int number, const char* data, std::size_t size) {
+    Book& book = *books[std::size_t(number)];
+    const Rules& rules = book.rules;
+    const std::string_view text(data, size);
+    const std::size_t cut = text.rfind('\n');
+    const auto game = load(book, text.substr(0, cut));
+    if (!game) return 0;
+    const Board& b = game->record.board();
+    std::vector<Move> moves;
+    legal_moves(*rules.kernel, b, false, moves);
+    std::vector<Problem> problems;
+    const MoveText read = read_move_text(rules, text.substr(cut + 1), problems);
+    std::vector<u8> route = read.squares;
+    Json json;
+    json.open('{').key("scheme");
+    if (problems.empty()) {
+        json.string(read.scheme).key("squares");
+        write_squares(json, read.squares.data(), int(read.squares.size()));
+        const auto found = matching(rules, b, read, moves);
+        if (found.size() == 1 && found[0].taken) {
+            route.assign(1, found[0].from);
+            route.insert(route.end(), found[0].landings, found[0].landings + found[0].taken);
+        }
+    } else {
+        json.null().key("squares").open('[').close(']');
+        route.clear();
+    }
+    json.key("uncrowned");
+    if (const auto square = passed_last_row(rules, b, route))
+        json.open('{').key("square").number(*square).key("article").string(book.article("promotion", 0)).close('}');
+    else
+        json.null();
+    json.key("bottom_left");
+    if (const auto move = from_bottom_left(rules, b, text.substr(cut + 1), moves))
+        json.string(write_move(rules, *move));
+    else
+        json.null();
+    json.close('}');
+    give(json);
+    return 1;
 }
 
 /// What a claim of a draw rule meets: whether there is such a rule, whether it waits for a claim or first for a call,
@@ -613,8 +699,9 @@ DAMAS_EXPORT("perft") int perft(int number, const char* data, std::size_t size, 
     return 1;
 }
 
-DAMAS_EXPORT("add_engine") int add_engine(int book, std::size_t hash_bytes, int platform_rules) {
-    engines.push_back(std::make_unique<PlayerEngine>(*books[std::size_t(book)], hash_bytes, platform_rules != 0));
+DAMAS_EXPORT("add_engine") int add_engine(int book, std::size_t hash_bytes, int platform_rules, int threads) {
+    engines.push_back(
+        std::make_unique<PlayerEngine>(*books[std::size_t(book)], hash_bytes, threads, platform_rules != 0));
     engines.back()->engine.use([] { return host_interrupted() != 0; });
     return int(engines.size()) - 1;
 }

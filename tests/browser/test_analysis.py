@@ -215,6 +215,9 @@ def test_the_engine_shows_its_lines_arrows_and_bar(screen: Screen):
     expect(screen.get("engine")).to_have_attribute("aria-pressed", "true")
     expect(screen.page.locator("[data-testid=engine-lines] > li")).to_have_count(3)
     expect(screen.get("engine-depth")).to_contain_text("Profundidade")
+    assert screen.page.evaluate("crossOriginIsolated")
+    if screen.page.evaluate("navigator.hardwareConcurrency") > 1:
+        expect(screen.get("engine-depth")).to_contain_text("processadores")
     expect(screen.get("eval-bar")).to_have_attribute("aria-label", re.compile("brancas"))
     expect(screen.page.locator("#board .arrow")).to_have_count(3)
     screen.page.keyboard.press("a")

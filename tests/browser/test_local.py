@@ -267,6 +267,7 @@ def test_the_analysis_board_works_without_a_network(alone: Screen) -> None:
             alone.resign()
             expect(alone.get("result-sentence")).to_be_visible()
     alone.go("/analysis?rulebook=brasileira", ready="analysis")
+    assert alone.page.evaluate("crossOriginIsolated"), "kept pages may share memory among threads too"
     alone.enter("c3-e5")
     expect(alone.get("explain")).to_contain_text(alone.errors[0])
     alone.get("import").click()

@@ -24,9 +24,12 @@ needs_node = pytest.mark.skipif(not NODE.exists(), reason="node is not in .venv:
 pytestmark = needs_node
 
 
-def answers(requests: list[dict[str, Any]]) -> list[Any]:
+MODULES = ("damas-core.wasm", "damas-core-threads.wasm")
+
+
+def answers(requests: list[dict[str, Any]], module: str = MODULES[0]) -> list[Any]:
     run = subprocess.run(
-        [NODE, Path(__file__).parent / "core/answers.js"],
+        [NODE, Path(__file__).parent / "core/answers.js", module],
         input=json.dumps(requests),
         capture_output=True,
         text=True,
@@ -176,7 +179,8 @@ def test_twenty_thousand_random_positions() -> None:
     check_random_positions(20_000)
 
 
-def test_the_search_finds_the_same_with_as_many_nodes() -> None:
+@pytest.mark.parametrize("module", MODULES)
+def test_the_search_finds_the_same_with_as_many_nodes(module: str) -> None:
     asked: list[dict[str, Any]] = []
     expected: list[dict[str, Any]] = []
     moves_of = {book: moves for book, moves, _ in random_games(300) if 8 < len(moves) < 40}
@@ -208,8 +212,17 @@ def test_the_search_finds_the_same_with_as_many_nodes() -> None:
                         "network": str(FOLDER / network) if network else None,
                     }
                 )
-    for request, answer, wanted in zip(asked, answers(asked), expected, strict=True):
+    for request, answer, wanted in zip(asked, answers(asked, module), expected, strict=True):
         assert answer == wanted, request
+
+
+def test_threads_help_a_search_and_end() -> None:
+    run = subprocess.run(
+        [NODE, Path(__file__).parent / "core/threads.js"], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    found = json.loads(run.stdout)
+    assert found == {"counts": [1, 2, 1, 2, 1, 2, 1], "withoutHelp": 1, "single": 1, "same": True}
 
 
 @pytest.mark.soak
@@ -217,5 +230,6 @@ def test_the_same_sources_make_the_same_module(tmp_path: Path) -> None:
     pytest.importorskip("ziglang", reason="the compiler is not installed: run `make wasm`")
     import build_wasm
 
-    build_wasm.build(tmp_path / "again.wasm")
-    assert (tmp_path / "again.wasm").read_bytes() == build_wasm.MODULE.read_bytes()
+    for module in build_wasm.MODULES:
+        build_wasm.build(tmp_path / module.name)
+        assert (tmp_path / module.name).read_bytes() == module.read_bytes()

@@ -7,7 +7,8 @@ import { readPdn } from "../../../src/damas/server/static/core/pdn-reader.js";
 import { writePdn } from "../../../src/damas/server/static/core/pdn-writer.js";
 import { reportOf } from "../../../src/damas/server/static/local/report.js";
 
-const core = await loadCore();
+const MODULES = new URL("../../../src/damas/server/static/core/", import.meta.url);
+const core = await loadCore(new URL(process.argv[2] ?? "damas-core.wasm", MODULES));
 /** @type {Map<string, import("../../../src/damas/server/static/core/engine.js").Engine>} */
 const engines = new Map();
 

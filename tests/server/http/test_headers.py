@@ -117,7 +117,8 @@ async def test_a_file_under_its_hash_is_kept_for_ever(web: httpx.AsyncClient) ->
 
 
 async def test_only_the_worker_of_the_core_compiles_webassembly(web: httpx.AsyncClient) -> None:
-    for path, may in (("local/worker.js", True), ("bundle/game.js", False), ("core/core.js", False)):
+    workers = (("bundle/worker.js", True), ("bundle/thread.js", True))
+    for path, may in (*workers, ("bundle/game.js", False), ("local/worker.js", False)):
         policy = (await web.get(f"/static/{path}")).headers["content-security-policy"]
         assert ("'wasm-unsafe-eval'" in policy) == may, path
 

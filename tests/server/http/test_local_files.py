@@ -8,8 +8,10 @@ import httpx
 import pytest
 
 from damas.language import LANGUAGES
-from damas.server.web.local_files import CORE_FILES, NO_HOST, kept_pages
-from damas.server.web.static_files import CORE_WORKER, FOLDER
+from damas.server.web.local_files import NO_HOST, kept_pages
+from damas.server.web.static_files import BUNDLES, CORE_WORKERS, FOLDER
+
+MODULES = [*(FOLDER / "core").glob("*.wasm")]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -35,16 +37,19 @@ async def test_the_files_that_kept_pages_name_are_kept(web: httpx.AsyncClient) -
         assert (await web.get(path)).status_code == 200, path
 
 
-def test_the_modules_of_the_worker_are_kept() -> None:
-    modules, unread = set(), [CORE_WORKER]
-    while unread:
-        module = unread.pop()
-        modules.add(module)
-        paths = re.findall(r"""^import .* from ['"](\.[^'"]+)['"];""", (FOLDER / module).read_text(), re.M)
-        imported = {posixpath.normpath(posixpath.join(posixpath.dirname(module), path)) for path in paths}
-        unread += imported - modules
-    assert len(modules) > 5
-    assert modules | {"core/damas-core.wasm"} == {*CORE_FILES}
+async def test_what_the_workers_load_is_kept(web: httpx.AsyncClient) -> None:
+    listed = (await web.get("/words/local-files/en.json")).json()["files"]
+    workers = [path for path in listed if path.startswith(f"/static/{BUNDLES}") and "?" not in path]
+    assert workers == [f"/static/{name}" for name in CORE_WORKERS]
+    for worker in workers:
+        reply = await web.get(worker)
+        assert reply.headers["cross-origin-embedder-policy"] == "require-corp"
+        loaded = re.findall(r"""new URL\(['"]([^'"]+)['"], import\.meta\.url\)""", reply.text)
+        paths = {posixpath.normpath(posixpath.join(posixpath.dirname(worker), name)) for name in loaded}
+        assert {path for path in paths if path.startswith("/static/core/")} <= {*listed}
+    assert {path for path in listed if path.endswith(".wasm")} == {
+        f"/static/core/{path.name}" for path in MODULES
+    }
 
 
 async def test_kept_pages_name_nobody(page: httpx.AsyncClient) -> None:

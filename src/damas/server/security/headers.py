@@ -11,11 +11,12 @@ FIXED = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-"""Headers of every response."""
+"""Headers of every response. Two of them isolate pages and workers, which may then share memory among threads."""
 
 PICTURES = ("/game/export/", "/position.", "/qr.svg")
 """Paths of pictures that other sites may embed."""

@@ -11,7 +11,7 @@ const CACHE_NAME = 'damas-5';
 /** Each version of what is needed without a network has a cache of its own; a whole one has its list. */
 const LOCAL_PREFIX = 'damas-local-';
 /** Changes with what is kept beside the files of the list: an earlier worker may have kept its version. */
-const LOCAL_LAYOUT = '2-';
+const LOCAL_LAYOUT = '3-';
 const LOCAL_LIST = '/words/local-files.json';
 /** More pages than these are not cached: the oldest go. */
 const MAX_PAGES = 60;
@@ -22,6 +22,7 @@ const PAGE_MAX_AGE_MS = 3_600_000;
 const CACHED_PAGES = /^\/($|rules|lens|learn|glossary|endings|puzzles|clock)/;
 const CACHED_PREFIXES = ['/static/', '/words/', '/api/rulebook/', '/api/examples/', '/api/lessons'];
 const NOT_PAGES = /^\/(api|game\/export|embed)\//;
+const EMBEDDER_POLICY = 'Cross-Origin-Embedder-Policy';
 /** Shown in place of a page that is not cached. */
 const OFFLINE_PAGE = '/offline';
 
@@ -179,10 +180,22 @@ async function findCached(url, fallback) {
     [[url, false], [url, true], [fallback, false]])) {
     for (const cache of found) {
       const cached = await cache?.match(wanted, { ignoreSearch, ignoreVary: true });
-      if (cached) return cached;
+      if (cached) return isolated(cached);
     }
   }
   return null;
+}
+
+/**
+ * A response that an earlier version of the server sent, as today's pages need it: they are isolated, and
+ * start only workers that are.
+ * @param {Response} cached
+ */
+function isolated(cached) {
+  if (cached.headers.has(EMBEDDER_POLICY)) return cached;
+  const headers = new Headers(cached.headers);
+  headers.set(EMBEDDER_POLICY, 'require-corp');
+  return new Response(cached.body, { status: cached.status, headers });
 }
 
 /**

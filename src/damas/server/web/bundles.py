@@ -1,4 +1,4 @@
-"""One script and one sheet for each page: modules and styles joined when they are first asked for, without a build step.
+"""One script and one sheet for each page, and one script for each worker: modules and styles joined when they are first asked for, without a build step.
 
 The source stays plain ES modules, each still served under its own address: a page opened with `?modules` loads them
 one by one, and the source map of a bundle names them to the browser's developer tools.
@@ -48,6 +48,8 @@ ALONE = ("embed", "tv")
 
 ON_DEMAND = {"answers": "local/answers.js", "sync": "local/sync.js"}
 """Modules that pages import when they need them, each as a bundle that exports what its module does."""
+WORKERS = {"worker": "local/worker.js", "thread": "core/thread.js"}
+"""Workers in which the core runs: one that answers questions, and its further threads."""
 
 Read = Callable[[str], str]
 """The text of a file of the folder; raises `KeyError` where there is none."""
@@ -96,8 +98,8 @@ def in_order(modules: Iterable[str], read: Read) -> list[str]:
 
 def scripts_of(page: str, read: Read) -> list[str]:
     """The modules of a page or of a bundle on demand, in the order in which they run."""
-    if page in ON_DEMAND:
-        return in_order([ON_DEMAND[page]], read)
+    if alone := ON_DEMAND.get(page) or WORKERS.get(page):
+        return in_order([alone], read)
     own = f"pages/{page}.js"
     if page in ALONE:
         return in_order([own], read)
@@ -192,7 +194,7 @@ def join_sheets(sheets: list[str], read: Read) -> str:
 def bundle(name: str, read: Read) -> str:
     """A bundle by its name, such as `home.js`, `home.js.map` or `home.css`; raises `KeyError` where there is none."""
     page, _, kind = name.partition(".")
-    if page not in STYLES and (page not in ON_DEMAND or kind == "css"):
+    if page not in STYLES and (page not in (*ON_DEMAND, *WORKERS) or kind == "css"):
         raise KeyError(name)
     match kind:
         case "js":

@@ -21,7 +21,7 @@ from damas.server.web.endpoints import Endpoints
 from damas.server.web.recent import Recent
 from damas.server.web.static_files import (
     ASK_AGAIN,
-    CORE_WORKER,
+    CORE_WORKERS,
     NETWORKS,
     cached,
     static,
@@ -34,44 +34,8 @@ from damas.views.local import local_rulebooks, local_words
 
 endpoints = Endpoints()
 
-CORE_FILES = (
-    CORE_WORKER,
-    "local/endings.js",
-    "local/lens.js",
-    "local/positions.js",
-    "local/report.js",
-    "local/rulebook-texts.js",
-    "local/scores.js",
-    "local/sentences.js",
-    "local/table/arbiter.js",
-    "local/table/clock.js",
-    "local/table/computer.js",
-    "local/table/fold.js",
-    "local/table/hand.js",
-    "local/table/moves.js",
-    "local/table/outcomes.js",
-    "local/table/procedures.js",
-    "local/table/refused.js",
-    "local/table/register.js",
-    "local/table/requests.js",
-    "local/table/session.js",
-    "local/table/table.js",
-    "local/table/view.js",
-    "lib/fill.js",
-    "core/core.js",
-    "core/engine.js",
-    "core/levels.js",
-    "core/lines.js",
-    "core/pdn-commands.js",
-    "core/pdn-lines.js",
-    "core/pdn-reader.js",
-    "core/pdn-tokens.js",
-    "core/pdn-writer.js",
-    "core/random.js",
-    "core/rulebooks.js",
-    "core/damas-core.wasm",
-)
-"""What the worker in which the core runs loads."""
+CORE_FILES = (*CORE_WORKERS, "core/damas-core.wasm", "core/damas-core-threads.wasm")
+"""The workers in which the core runs, and the core itself without and with threads."""
 BUNDLES = (
     "analysis",
     "clock",

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from damas import engine
 from damas.server.security.errors import ApiError
 from damas.server.security.headers import core_policy
-from damas.server.web.bundles import ON_DEMAND, STYLES, bundle
+from damas.server.web.bundles import ON_DEMAND, STYLES, WORKERS, bundle
 from damas.server.web.endpoints import Endpoints
 from damas.server.words import Content
 
@@ -45,10 +45,10 @@ A_WHILE = "public, max-age=3600, stale-while-revalidate=86400"
 
 NETWORKS = Path(engine.__file__).parent / "networks"
 """Folder of the engine's networks: the browser's engine uses the same."""
-CORE_WORKER = "local/worker.js"
-"""The worker in which the core runs."""
 BUNDLES = "bundle/"
 """Folder of the bundles, which are made of other files."""
+CORE_WORKERS = tuple(f"{BUNDLES}{name}.js" for name in WORKERS)
+"""The workers in which the core runs. Their addresses do not change: they are asked for again each time."""
 
 
 class File(NamedTuple):
@@ -163,7 +163,7 @@ def read_static_files() -> None:
     names = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()]
     names += [f"networks/{path.name}" for path in NETWORKS.glob("*.net")]
     names += [f"{BUNDLES}{page}.{kind}" for page in STYLES for kind in ("js", "css")]
-    names += [f"{BUNDLES}{name}.js" for name in ON_DEMAND]
+    names += [f"{BUNDLES}{name}.js" for name in (*ON_DEMAND, *WORKERS)]
     for name in names:
         static_file(name)
 
@@ -213,7 +213,7 @@ async def _static(request: Request) -> Response:
         file = static_file(name) if name in _files else await run_in_threadpool(static_file, name)
     except KeyError:
         raise ApiError(404, "NOT_FOUND") from None
-    if name == CORE_WORKER:
+    if name in CORE_WORKERS:
         response = cached(request, file.content, file.type, ASK_AGAIN)
         response.headers["Content-Security-Policy"] = core_policy()
         return response

@@ -3,15 +3,14 @@
 // decides them. No rule is written here: texts go in, JSON comes out. Runs in pages, workers and node.
 
 import { Engine } from "./engine.js";
+import { FAILURES, instanceOf } from "./instance.js";
 import { RULEBOOKS } from "./rulebooks.js";
 
 /** @typedef {import("./types").GameSettings} GameSettings */
 /** @typedef {import("./types").GameView} GameView */
 
 const [STACK_POINTER, INITIALIZE] = ["__stack_pointer", "_initialize"];
-const FAILURES = ["not enough memory", "too many ways to capture", "the core has failed"];
-/** The answer to whatever else the C library asks of a system: there is none. */
-const NO_SYSTEM = 52;
+const [OWN_SIZE, OWN_ALIGNMENT] = ["__tls_size", "__tls_align"];
 
 /** A text that cannot be read (`problems`), or a move that the rules refuse (`refusal`). */
 export class CoreError extends Error {
@@ -68,35 +67,14 @@ export class Core {
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
-    const nothing = () => NO_SYSTEM;
-    const damas = {
-      fail: (/** @type {number} */ failure) => {
-        throw new Error(FAILURES[failure]);
-      },
-      report: () => this.onReport?.(),
-      interrupted: () => (this.interrupted?.() ? 1 : 0),
-    };
-    /** @type {Record<string, Function>} */
-    const system = {
-      clock_time_get: this.#writeTime.bind(this),
-      proc_exit: () => {
-        throw new Error(FAILURES[2]);
-      },
-    };
-    /** @type {Record<string, Record<string, any>>} any: functions of every shape */
-    const imports = { damas };
-    for (const { module: from, name } of WebAssembly.Module.imports(module))
-      if (from !== "damas") (imports[from] ??= {})[name] = system[name] ?? nothing;
-    this.#exports = new WebAssembly.Instance(module, imports).exports;
-    this.#stack = this.#exports[STACK_POINTER];
-    this.#exports[INITIALIZE]();
-  }
-
-  /** Writes the time in nanoseconds. @param {number} _clock @param {bigint} _precision @param {number} at */
-  #writeTime(_clock, _precision, at) {
-    const time = BigInt(Math.round(performance.now() * 1e6));
-    new DataView(this.#exports.memory.buffer).setBigUint64(at, time, true);
-    return 0;
+    this.module = module;
+    const report = () => this.onReport?.();
+    const interrupted = () => this.interrupted?.() ?? false;
+    const { exports, memory } = instanceOf(module, { report, interrupted });
+    this.memory = memory;
+    this.#exports = exports;
+    this.#stack = exports[STACK_POINTER];
+    exports[INITIALIZE]();
   }
 
   /** The ids of the built-in rulebooks and of their other readings. */
@@ -128,9 +106,8 @@ export class Core {
         if (typeof value === "number") given.push(value);
         else {
           const bytes = typeof value === "string" ? new TextEncoder().encode(value) : value;
-          const at = this.#exports.alloc(bytes.length || 1) >>> 0;
-          if (!at) throw new Error(FAILURES[0]);
-          new Uint8Array(this.#exports.memory.buffer).set(bytes, at);
+          const at = this.allocate(bytes.length || 1);
+          new Uint8Array(this.memory.buffer).set(bytes, at);
           held.push(at);
           given.push(at, bytes.length);
         }
@@ -144,11 +121,24 @@ export class Core {
     }
   }
 
+  /** The address of so many bytes. @param {number} size */
+  allocate(size) {
+    const at = this.#exports.alloc(size) >>> 0;
+    if (!at) throw new Error(FAILURES[0]);
+    return at;
+  }
+
+  /** What each thread of a module with threads has for itself, in bytes. */
+  get threadStorage() {
+    const [size, alignment] = [OWN_SIZE, OWN_ALIGNMENT].map((name) => this.#exports[name].value);
+    return { size, alignment: Math.max(alignment, 16) };
+  }
+
   /** The text that the last call has left. */
   get answer() {
     const at = this.#exports.answer_at() >>> 0;
-    const bytes = new Uint8Array(this.#exports.memory.buffer, at, this.#exports.answer_size() >>> 0);
-    return new TextDecoder().decode(bytes);
+    const bytes = new Uint8Array(this.memory.buffer).slice(at, at + (this.#exports.answer_size() >>> 0));
+    return new TextDecoder().decode(bytes); // a copy: it takes no memory that threads share
   }
 }
 
@@ -317,6 +307,17 @@ export class Game {
     const { core, number } = this.book;
     const fine = core.call("unfinished", number, `${this.text}\n${asLine(move)}`);
     if (!fine) throw new CoreError(JSON.parse(core.answer));
+    return JSON.parse(core.answer);
+  }
+
+  /**
+   * How a move text is read, whether or not it is legal.
+   * @param {string} move
+   * @returns {import("./types").Reading}
+   */
+  reading(move) {
+    const { core, number } = this.book;
+    core.call("reading", number, `${this.text}\n${asLine(move)}`);
     return JSON.parse(core.answer);
   }
 

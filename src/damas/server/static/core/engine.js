@@ -17,12 +17,12 @@ const FREED = -1;
 /** A search with its memory. One search at a time; `free` gives the memory back. */
 export class Engine {
   /** @param {import("./core.js").Rulebook} book @param {import("./types").EngineSettings} [settings] */
-  constructor(book, { network = null, hashMb = 16, tables = 0, platformRules = true } = {}) {
+  constructor(book, { network = null, hashMb = 16, tables = 0, platformRules = true, threads = 1 } = {}) {
     this.book = book;
     this.core = book.core;
     if (!(hashMb > 0 && hashMb <= MAX_HASH_MB)) throw new RangeError(`hashMb goes up to ${MAX_HASH_MB}`);
     if (tables > book.tablePieces) throw new RangeError(`tables have up to ${book.tablePieces} pieces here`);
-    this.number = this.core.call("add_engine", book.number, hashMb * 2 ** 20, platformRules ? 1 : 0);
+    this.number = this.core.call("add_engine", book.number, hashMb * 2 ** 20, platformRules ? 1 : 0, threads);
     if (network && !this.core.call("use_network", this.number, network)) {
       const why = this.core.answer;
       this.free();

@@ -123,6 +123,8 @@ export interface EngineSettings {
   /** The engine knows all endings of up to so many pieces; they are made when it is. */
   tables?: number;
   platformRules?: boolean;
+  /** The most threads of a search; those that `Threads` has started take part. */
+  threads?: number;
 }
 
 export interface SearchSettings {
@@ -131,6 +133,16 @@ export interface SearchSettings {
   onInfo?: (result: Result) => void;
   /** On a SharedArrayBuffer: another thread ends the search by storing 1 in its first place. */
   stop?: Int32Array;
+}
+
+/** How a move text is read; the squares are none, and the scheme is null, where it cannot be. */
+export interface Reading {
+  scheme: "algebraic" | "numbers" | "rows-columns" | null;
+  squares: number[];
+  /** Where a man only passes the last row, and the article by which it stays a man. */
+  uncrowned: { square: number; article: string } | null;
+  /** The legal move that is meant if its numbers count from the bottom left. */
+  bottom_left: string | null;
 }
 
 /** What the endgame tables say of a position, for the side to move. */

@@ -196,7 +196,8 @@ export type LobbyView = views.LobbySnapshot;
 export type ScoreView = Partial<Exact<views.ScoreView>>;
 export type EngineLineView = Exact<views.LineView>;
 /** A message of the engine's stream. */
-export type EngineResultView = Exact<views.SearchView>;
+/** `threads`: of a search in this browser. */
+export type EngineResultView = Exact<views.SearchView> & { threads?: number };
 export type ShotView = views.ShotView;
 export type MistakeView = With<Exact<views.MistakeReportView>, { kind: MistakeKind | null }>;
 export type GraphPointView = With<Exact<views.GraphPointView>, { kind: MistakeKind | null }>;

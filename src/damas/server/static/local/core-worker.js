@@ -14,11 +14,13 @@
 export const isCoreFailure = (error) => error?.problems !== undefined && !(error instanceof Error);
 
 /**
- * @typedef {'names' | 'view' | 'refusal' | 'choose' | 'table' | 'position' | 'explain' | 'command'
- *   | 'flag' | 'computer' | 'lens' | 'judge' | 'exercise' | 'line' | 'analyse' | 'best' | 'report'
- *   | 'readPdn' | 'writePdn'} Question
+ * @typedef {'names' | 'view' | 'refusal' | 'reading' | 'choose' | 'table' | 'position' | 'explain'
+ *   | 'command' | 'flag' | 'computer' | 'lens' | 'judge' | 'exercise' | 'line' | 'analyse' | 'best'
+ *   | 'report' | 'readPdn' | 'writePdn'} Question
  */
 /** @typedef {{report?: (progress: any) => void, signal?: AbortSignal}} Watch any: as each question has it */
+
+const WORKER = '/static/bundle/worker.js';
 
 export class CoreWorker {
   /** @type {Map<number, Waiting>} */
@@ -26,9 +28,11 @@ export class CoreWorker {
   #number = 0;
   /** Why the worker could not be started. @type {CoreFailure | null} */
   #failure = null;
-  #worker = new Worker('/static/local/worker.js', { type: 'module' });
+  #worker;
 
-  constructor() {
+  /** @param {'single' | 'threads'} [kind] `threads`: for lines of a position, where it can have them */
+  constructor(kind = 'single') {
+    this.#worker = new Worker(WORKER, { type: 'module', name: kind });
     this.#worker.addEventListener('message', ({ data: { n, answer, error, progress } }) => {
       const { resolve, reject, report } = this.#waiting.get(n) ?? {};
       if (progress !== undefined) return report?.(progress);

@@ -61,7 +61,7 @@ export async function* deviceLines(place, lines, signal) {
     latest.result = result;
     wake();
   };
-  core ??= new CoreWorker();
+  core ??= new CoreWorker('threads');
   const search = core.ask('analyse', { rulebook, fen, moves, lines }, { report, signal: controller.signal })
     .then(report).finally(() => {
       latest.isDone = true;

@@ -34,12 +34,12 @@ export function scoreView(score, turn) {
 
 /**
  * What is known after a depth; `done` says why the search ended.
- * @param {Game} game @param {Result} result @param {string | null} [done]
+ * @param {Game} game @param {Result} result @param {number} threads @param {string | null} [done]
  */
-export function searchView(game, { lines, depth, nodes, seconds }, done = null) {
+export function searchView(game, { lines, depth, nodes, seconds }, threads, done = null) {
   const { turn } = game;
   return {
-    depth, nodes, nodes_per_second: seconds ? Math.round(nodes / seconds) : 0, done,
+    threads, depth, nodes, nodes_per_second: seconds ? Math.round(nodes / seconds) : 0, done,
     ...(lines.length ? scoreView(lines[0].score, turn) : {}),
     lines: lines.map((line) => ({ ...scoreView(line.score, turn), moves: movesOf(game, line) })),
   };

@@ -8,6 +8,7 @@ import { writePdn } from '../core/pdn-writer.js';
 import { findExercise, judge } from './endings.js';
 import { compare } from './lens.js';
 import { reportOf } from './report.js';
+import { SearchThreads, threadsHere } from './search-threads.js';
 import { withoutLaws } from './rulebook-texts.js';
 import { searchView } from './scores.js';
 import { Session } from './table/session.js';
@@ -33,7 +34,7 @@ const MAX_DEPTH_PLIES = 60;
 const LEVEL_HASH_MB = 2;
 const ANALYSIS_HASH_MB = 16;
 
-const loading = loadCore();
+const loading = loadHere();
 /** @type {Map<string, Promise<Engine>>} */
 const engines = new Map();
 /** @type {Map<string, Promise<Engine>>} */
@@ -55,12 +56,22 @@ function loaded(map, key, load) {
   return known;
 }
 
+/** The core that this worker was started for; one thread where more cannot be had. */
+async function loadHere() {
+  const single = new URL('../core/damas-core.wasm', import.meta.url);
+  if (self.name !== 'threads' || threadsHere() === 1) return loadCore(single);
+  return loadCore(new URL('../core/damas-core-threads.wasm', import.meta.url)).catch(() => loadCore(single));
+}
+
+const loadingThreads = loading.then((core) => new SearchThreads(core));
+
 /** @param {string} id @param {number} hashMb */
 async function makeEngine(id, hashMb) {
+  const { count: threads } = await loadingThreads;
   const book = (await loading).rulebook(id);
   const network = book.network ? await fetch(`/static/networks/${book.network}`) : null;
   const bytes = network?.ok ? new Uint8Array(await network.arrayBuffer()) : null;
-  return book.engine({ network: bytes, hashMb });
+  return book.engine({ network: bytes, hashMb, threads });
 }
 
 /** @param {string} id */
@@ -108,6 +119,13 @@ const answers = {
   /** @param {{rulebook: string, game: GameSettings, bare?: boolean, move: string}} question */
   async refusal(question) {
     return (await gameOf(question)).refusal(question.move);
+  },
+  /**
+   * How a move text is read.
+   * @param {{rulebook: string, game: GameSettings, bare?: boolean, move: string}} question
+   */
+  async reading(question) {
+    return (await gameOf(question)).reading(question.move);
   },
   /**
    * The move of a level.
@@ -187,10 +205,11 @@ const answers = {
   async analyse({ lines, ...place }, { signal, report }) {
     const game = gameAfter((await loading).rulebook(place.rulebook), place);
     if (!game.legal.length) return { done: 'over', lines: [] };
-    const engine = await engineOf(place.rulebook);
+    const engine = await engineOf(place.rulebook), threads = await loadingThreads;
     const limits = { movetime: ANALYSIS_S, depth: MAX_DEPTH_PLIES, lines };
-    const onInfo = (/** @type {Result} */ result) => report(searchView(game, result));
-    return searchView(game, await engine.analyse(game, limits, { signal, onInfo }), 'time');
+    const onInfo = (/** @type {Result} */ result) => report(searchView(game, result, threads.ready));
+    const result = await threads.during(() => engine.analyse(game, limits, { signal, onInfo }));
+    return searchView(game, result, threads.ready, 'time');
   },
   /**
    * The best line; none where the game is over, unless the players went on.

@@ -134,8 +134,10 @@ class EnginePanel {
     if (result.problem) return result.problem;
     if (result.waiting) return t('analysis.waiting');
     if (result.done === 'over') return t('analysis.over');
-    const facts = { depth: result.depth, nodes: number(result.nodes ?? 0) };
-    return t(result.done ? 'analysis.effort_done' : 'analysis.effort', facts);
+    const { depth, nodes = 0, threads = 1 } = result;
+    const key = result.done ? 'analysis.effort_done' : 'analysis.effort';
+    const effort = t(key, { depth, nodes: number(nodes) });
+    return threads > 1 ? `${effort} ${t('analysis.threads', { threads })}` : effort;
   }
 
   /** @param {EngineLineView} line @param {number} index */
