@@ -40,6 +40,8 @@ KEYS = (
     "pages.errors.NOT_FOUND",
     "error.unknown_rulebook",
     "analysis.better",
+    "cli.explain.passes",
+    "hint.bottom_left",
     "tablebase.wins",
     "tablebase.draw",
     "tablebase.cursed_later",

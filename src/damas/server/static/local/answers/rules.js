@@ -5,7 +5,7 @@ import { frameView } from './games.js';
 
 /** @import { BoardExplanationView, BoardMoveView } from '../../lib/types.js' */
 /** @import { RefusalView, RulebookPageView } from '../../lib/types.js' */
-/** @import { GameView as CoreView, Refusal } from '../../core/types.js' */
+/** @import { GameView as CoreView, Reading, Refusal } from '../../core/types.js' */
 /** @import { CoreFailure } from '../core-worker.js' */
 /** @import { Handler, Handlers, Tools } from './handler.js' */
 
@@ -43,6 +43,10 @@ async function explain({ body }, tools) {
   const sentences = await tools.sentences(rulebook);
   const tried = move ?? await written(game, route ?? [], tools);
   const question = { rulebook, game: { fen: game.fen }, bare: true, move: tried };
+  /** @type {Reading} */
+  const reading = await tools.core.ask('reading', question);
+  /** @type {{squareNames: string[], moveNames: string[]}} */
+  const { squareNames, moveNames } = await tools.core.ask('names', { rulebook });
   try {
     const refusal = await tools.core.ask('refusal', question);
     return refusal ? refused(refusal) : await legal();
@@ -55,12 +59,10 @@ async function explain({ body }, tools) {
 
   async function legal() {
     const after = await playedGame({ rulebook, fen: game.fen, moves: [tried], bare: true }, tools);
-    /** @type {{squareNames: string[]}} */
-    const { squareNames } = await tools.core.ask('names', { rulebook });
     const names = (after.last?.route ?? []).map((square) => squareNames[square]);
     const played = game.legal.find(({ text }) => text === after.last?.text);
     return explanation({
-      legal: true, refusal: null, after: after.fen, route: route ?? after.last?.route ?? [],
+      legal: true, refusal: null, after: after.fen,
       move: { .../** @type {BoardMoveView} */ (played), from: names[0], to: names[names.length - 1],
         route: names },
     });
@@ -71,24 +73,40 @@ async function explain({ body }, tools) {
     const instead = game.legal.filter(({ text }) => refusal.legal.includes(text));
     const view = { ...refusalView(refusal, sentences), best: refusal.legal,
       ...('asks' in refusal.facts ? { best_takes: Number(refusal.facts.asks) } : {}) };
-    return notLegal(view, instead, await articleText(refusal.article, rulebook, tools));
+    const hint = reading.bottom_left === null ? null
+      : { scheme: 'bottom_left', move: reading.bottom_left,
+        message: sentences.sentence('hint.bottom_left', { tried: tried.trim(), move: reading.bottom_left }) };
+    const article_text = await articleText(refusal.article, rulebook, tools);
+    return { ...notLegal(view, instead, article_text), hint };
   }
 
   /** @param {RefusalView} refusal @param {BoardMoveView[]} alternatives @param {string} article_text */
   function notLegal(refusal, alternatives, article_text) {
     const starts = new Set(alternatives.flatMap(({ routes }) => routes.map(([first]) => first)));
     return explanation({
-      legal: false, refusal, article_text, alternatives, route: route ?? [],
+      legal: false, refusal, article_text, alternatives,
       marks: [...starts].sort((a, b) => a - b),
     });
   }
 
   /**
-   * @param {Pick<BoardExplanationView, 'legal' | 'refusal' | 'route'> & Partial<BoardExplanationView>} facts
+   * @param {Pick<BoardExplanationView, 'legal' | 'refusal'> & Partial<BoardExplanationView>} facts
    * @returns {BoardExplanationView}
    */
   function explanation(facts) {
-    return { rulebook, fen: game.fen, tried, scheme: null, not_crowned: null, hint: null, ...facts };
+    const { scheme, squares } = reading;
+    return { rulebook, fen: game.fen, tried, scheme, route: squares, not_crowned: notCrowned(), hint: null,
+      ...facts };
+  }
+
+  /** Where a man only passes the last row. */
+  function notCrowned() {
+    if (!reading.uncrowned) return null;
+    const { square, article: article_id } = reading.uncrowned;
+    const { article, where } = sentences.cited(article_id);
+    const message = sentences.sentence('cli.explain.passes',
+      { square: moveNames[square], article: where });
+    return { square: squareNames[square], article, article_id, message };
   }
 }
 
