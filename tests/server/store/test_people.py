@@ -249,6 +249,10 @@ async def test_what_is_done_twice_or_on_two_devices_is_kept_once(store: Store) -
     await store.people.add_attempt("ana", again, "attempt-2")  # its answer was lost before the login
     rows = await store.database.rows(select(puzzle_attempt))
     assert [(row.person, row.spent_ms) for row in rows] == [("ana", 900)] * 2
+    for _ in range(2):
+        await store.people.add_attempt("rui", again, "attempt-2")  # takes nothing from her, and loses nothing
+    rows = await store.database.rows(select(puzzle_attempt).order_by(puzzle_attempt.c.spent_ms))
+    assert [(row.person, row.spent_ms) for row in rows] == [("ana", 900), ("ana", 900), ("rui", 901)]
 
 
 async def test_what_is_kept_has_a_limit(settings: Settings) -> None:

@@ -12,15 +12,25 @@ LATEST = frozenset({"streak"})
 """Numbers that go down as well: of two values, that of the later `updated_ms` counts."""
 
 
-def merged_json(old: str | None, new: str) -> str:
-    """The JSON of both values; the new one where nothing, or nothing that can be read, was stored."""
-    if old is None:
-        return new
+def merged_json(old: str | None, new: str, now_ms: int) -> str:
+    """The JSON of both values; the new one where nothing, or nothing that can be read, was stored.
+
+    What a device with a fast clock says of the future is dated now: it would outlast everything done later elsewhere.
+    """
     try:
-        both = merged(msgspec.json.decode(old), msgspec.json.decode(new))
+        value = msgspec.json.decode(new)
+        dated = _dated(value, now_ms)
+        if old is None and dated is value:
+            return new
+        both = dated if old is None else merged(_dated(msgspec.json.decode(old), now_ms), dated)
     except (msgspec.DecodeError, RecursionError):
         return new
     return msgspec.json.encode(both).decode()
+
+
+def _dated(value: Any, now_ms: int) -> Any:
+    late = isinstance(value, dict) and _updated_ms(value) > now_ms
+    return {**value, "updated_ms": now_ms} if late else value
 
 
 def merged(old: Any, new: Any) -> Any:

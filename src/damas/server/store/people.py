@@ -136,7 +136,7 @@ class People:
             )
             account = _progress_of(connection, account_id)
             for key, value in _progress_of(connection, visitor_id).items():
-                both = merged_json(value, account[key]) if key in account else value
+                both = merged_json(value, account[key], _now()) if key in account else value
                 with suppress(TooMuchProgress):
                     self._merge_progress(connection, account_id, {key: both})
             connection.execute(delete(_progress).where(_progress.c.person == visitor_id))
@@ -356,7 +356,7 @@ class People:
 
     def _merge_progress(self, connection: Connection, person: str, values: Mapping[str, str]) -> None:
         stored, now = _progress_of(connection, person), _now()
-        new = {key: merged_json(stored.get(key), value) for key, value in values.items()}
+        new = {key: merged_json(stored.get(key), value, now) for key, value in values.items()}
         sizes = {key: len(value.encode()) for key, value in new.items()}
         if max(sizes.values(), default=0) > self._limits.kept_bytes:
             raise TooMuchProgress(self._limits.kept_bytes)
@@ -366,10 +366,18 @@ class People:
             put(connection, _progress, {"person": person, "key": key, "value": value, "updated_ms": now})
 
     async def add_attempt(self, person: str, attempt: PuzzleAttempt, client_id: str | None = None) -> None:
-        """Stores a try at a puzzle; one that has the id of an earlier one is that one, sent again."""
-        row = {"id": keys.new_id() if client_id is None else keys.fingerprint(f"attempt/{client_id}")}
-        row |= {"person": person} | msgspec.structs.asdict(attempt)
-        await self._writer.do(lambda connection: put_if_absent(connection, _attempt, row))
+        """Stores a try at a puzzle; one that has the id of an earlier one of the same person is that one, sent again."""
+        facts = {"person": person} | msgspec.structs.asdict(attempt)
+
+        def work(connection: Connection) -> None:
+            key = keys.new_id() if client_id is None else keys.fingerprint(f"attempt/{client_id}")
+            put_if_absent(connection, _attempt, {"id": key} | facts)
+            owner = connection.execute(select(_attempt.c.person).where(_attempt.c.id == key)).scalar_one()
+            if owner != person:  # somebody else has sent this id
+                own = keys.fingerprint(f"attempt/{client_id}/{person}")
+                put_if_absent(connection, _attempt, {"id": own} | facts)
+
+        await self._writer.do(work)
 
     async def _touch(self, statement: Update) -> None:
         """Writes when something was used. A database that cannot write now logs nobody out."""
