@@ -122,6 +122,7 @@ def test_a_game_of_an_account_waits_until_it_is_back(host: Host) -> None:
     wait_until_prepared(page)
     host.stop()
     play_to_the_end(screen)
+    own_page = page.url
     page.context.clear_cookies()
     with page.expect_response("**/api/local-games/*") as answer:  # of this page, or of the next
         host.come_back()
@@ -129,6 +130,11 @@ def test_a_game_of_an_account_waits_until_it_is_back(host: Host) -> None:
     assert answer.value.status == 403
     screen.go("/games", ready="games")
     expect(screen.get("here-waiting")).to_have_count(0)  # somebody else looks at the list
+    page.goto(own_page)
+    expect(page.locator("main")).to_contain_text("Esta partida é de outra conta")
+    expect(screen.get("result-sentence")).to_be_hidden()
+    page.goto(own_page.replace("/local?id=", "/analysis?local="))
+    expect(screen.get("state")).to_contain_text("Esta partida é de outra conta")
     assert host.own_games() == [] and host.count("SELECT count(*) FROM game") == 0
     screen.post("/api/account/login", **ana)
     screen.go("/games", ready="games")

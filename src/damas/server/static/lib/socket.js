@@ -33,7 +33,8 @@ const CONNECTION_LOST = 1006;
 /**
  * @typedef {'connecting' | 'open' | 'lost' | 'restarting' | 'superseded' | 'gone' | LocalTrouble
  *   } ConnectionState superseded: another window of the same player took over; gone: closed for good
- * @typedef {'not_kept' | 'failed'} LocalTrouble of a game in this browser alone, see `local-game.js`
+ * @typedef {'not_kept' | 'other_account' | 'failed'} LocalTrouble of a game in this browser alone: see
+ *   `local-game.js`
  */
 
 /**

@@ -7,11 +7,11 @@ import { answerLocally } from '../lib/api.js';
 import { rulebook } from '../lib/rulebooks.js';
 import { lang, t } from '../lib/words.js';
 import { CoreWorker } from './core-worker.js';
-import { ChangedElsewhere, loadGame, StorageError, storeGame } from './store.js';
+import { ChangedElsewhere, loadGame, OtherAccount, StorageError, storeGame } from './store.js';
 
 /** @import { CommandMessage, CommandName, GameView, RefusalView } from '../lib/messages.js' */
 /** @import { RulebookView, Side } from '../lib/messages.js' */
-/** @import { SocketListener } from '../lib/socket.js' */
+/** @import { LocalTrouble, SocketListener } from '../lib/socket.js' */
 /** @import { LocalGameRecord } from './records.js' */
 /** @import { Applied } from './table/session.js' */
 
@@ -22,6 +22,12 @@ import { ChangedElsewhere, loadGame, StorageError, storeGame } from './store.js'
 
 /** @param {Side} side @returns {Side} */
 const other = (side) => (side === 'white' ? 'black' : 'white');
+
+/** @param {unknown} error @returns {LocalTrouble} */
+function stateAfter(error) {
+  if (error instanceof OtherAccount) return 'other_account';
+  return error instanceof StorageError ? 'not_kept' : 'failed';
+}
 
 export class LocalGame {
   #core = new CoreWorker();
@@ -39,8 +45,9 @@ export class LocalGame {
   roundTripMs = 0;
   arbiterKey = '';
   /**
-   * not_kept: the browser's database refuses; failed: the core cannot be loaded, or does not answer.
-   * @type {'' | 'connecting' | 'open' | 'gone' | 'not_kept' | 'failed'}
+   * not_kept: the browser's database refuses; other_account: the game is another account's; failed: the core
+   * cannot be loaded, or does not answer.
+   * @type {'' | 'connecting' | 'open' | 'gone' | LocalTrouble}
    */
   state = '';
 
@@ -69,7 +76,7 @@ export class LocalGame {
           return this.#start();
         });
       } catch (error) {
-        this.#setState(error instanceof StorageError ? 'not_kept' : 'failed');
+        this.#setState(stateAfter(error));
         console.warn(error);
       }
     });
@@ -223,7 +230,7 @@ export class LocalGame {
   takeOver() {}
   close() { this.#setState('gone'); }
 
-  /** @param {'open' | 'gone' | 'not_kept' | 'failed'} state */
+  /** @param {'open' | 'gone' | LocalTrouble} state */
   #setState(state) {
     this.state = state;
     this.listener.state(state);

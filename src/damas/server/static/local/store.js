@@ -20,6 +20,11 @@ export class StorageError extends Error {
   name = 'StorageError';
 }
 
+/** The game belongs to an account that is not logged in. */
+export class OtherAccount extends Error {
+  name = 'OtherAccount';
+}
+
 /** Another page of this browser has stored the game meanwhile: what was to be stored is of an older state. */
 export class ChangedElsewhere extends Error {
   name = 'ChangedElsewhere';
@@ -78,10 +83,11 @@ async function change(id, changed) {
 
 // Games
 
-/** @param {string} id @returns {Promise<KeptGame | undefined>} */
+/** Throws `OtherAccount`. @param {string} id @returns {Promise<KeptGame | undefined>} */
 export async function loadGame(id) {
   /** @type {KeptGame | (OldLocalGameRecord & Kept) | undefined} */
   const game = await run(GAMES, 'readonly', (store) => store.get(id));
+  if (game && !isOwn(game)) throw new OtherAccount(id);
   return game && upgraded(game);
 }
 

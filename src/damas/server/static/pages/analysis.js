@@ -7,7 +7,7 @@ import { listRulebooks, rulebook, rulebookOptions } from '../lib/rulebooks.js';
 import { openSettings } from '../lib/settings.js';
 import { openShare } from '../lib/share.js';
 import { playerName, t } from '../lib/words.js';
-import { loadGame } from '../local/store.js';
+import { loadGame, OtherAccount } from '../local/store.js';
 import { forgetStoredTree, loadStoredTree } from './analysis/address.js';
 import { engine } from './analysis/engine.js';
 import { steps } from './analysis/move-panel.js';
@@ -151,7 +151,10 @@ async function openGame(id, ply) {
 
 /** Opens a game that is kept in this browser; false if there is none. @param {string} id */
 async function openLocalGame(id) {
-  const game = await loadGame(id).catch(() => null);
+  const game = await loadGame(id).catch((error) => {
+    if (error instanceof OtherAccount) byId('state').textContent = t('play.connection.other_account');
+    return null;
+  });
   if (!game) return false;
   const { rulebook: bookId, moves, you, level, result } = game;
   state.local = { id, isOver: result !== null };
