@@ -27,7 +27,7 @@ def processor_s(pid: int) -> float:
 def load(browser: Browser, address: str, pid: int, place: str) -> float:
     context = browser.new_context(locale="en")
     page = context.new_page()
-    page.add_init_script(f"localStorage['damas.analysis.place'] = '\"{place}\"'; {SAVE_DATA}")
+    page.add_init_script(f"localStorage['damas.preferences'] = '{{\"engine\": \"{place}\"}}'; {SAVE_DATA}")
     page.goto(f"{address}/analysis?rulebook=brasileira&moves={MOVES}")
     page.wait_for_selector("body[data-ready=analysis]")
     before = processor_s(pid)

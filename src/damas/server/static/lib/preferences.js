@@ -20,7 +20,7 @@ export const BOARD_THEMES =
  * @property {boolean} sound
  * @property {boolean} speech
  * @property {'auto' | 'always' | 'never'} confirm confirm moves; auto: on touch screens in slow games
- * @property {'device' | 'server'} engine where the computer's moves are computed
+ * @property {'auto' | 'device' | 'server'} engine where it thinks; auto: on this device, if that is able
  * @property {boolean} blindfold
  * @property {boolean} chat
  * @property {boolean} zen
@@ -29,7 +29,7 @@ export const BOARD_THEMES =
 /** @type {Readonly<Preferences>} */
 const DEFAULTS = {
   theme: 'system', boardTheme: 'wood', numbering: 'rulebook', animation: 'normal', moveBy: 'both',
-  dests: true, sound: true, speech: false, confirm: 'auto', engine: 'device', blindfold: false, chat: true,
+  dests: true, sound: true, speech: false, confirm: 'auto', engine: 'auto', blindfold: false, chat: true,
   zen: false,
 };
 

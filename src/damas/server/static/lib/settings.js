@@ -13,7 +13,7 @@ const CHOICES = /** @type {const} */ ([
   ['animation', 'animation', 'animations', ['none', 'fast', 'normal', 'slow']],
   ['moveBy', 'moveBy', 'moveBys', ['both', 'click', 'drag']],
   ['confirm', 'confirm', 'confirms', ['auto', 'always', 'never']],
-  ['engine', 'engine', 'engines', ['device', 'server']],
+  ['engine', 'engine', 'engines', ['auto', 'device', 'server']],
 ]);
 const SWITCHES = /** @type {const} */ (['dests', 'sound', 'speech', 'blindfold']);
 

@@ -1,6 +1,7 @@
-/** Where the engine thinks: on this device or on the server. The choice is remembered. */
+/** Where the engine of the analysis thinks: as the visitor prefers, on this device or on the server. */
 
 import { ApiError } from '../../lib/api.js';
+import { onPreferences, preference, setPreferences } from '../../lib/preferences.js';
 import { loadValue, storeValue } from '../../lib/storage.js';
 import { segmented } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
@@ -8,7 +9,6 @@ import { canRunCore } from '../../local/device-engine.js';
 
 /** @typedef {'device' | 'server'} Place */
 
-const CHOICE_KEY = 'damas.analysis.place';
 /** When a search on this device was too slow; the visitor may choose it all the same. */
 const SLOW_KEY = 'damas.analysis.slow_ms';
 /** So long a slow device leaves its searches to the server: perhaps it was only busy. */
@@ -24,8 +24,9 @@ let isAble = canRunCore();
 /** Where the engine thinks. @returns {Place} */
 export function enginePlace() {
   if (!isAble) return 'server';
-  const isSlow = Date.now() - (loadValue(SLOW_KEY) ?? 0) < SLOW_FOR_MS;
-  return loadValue(CHOICE_KEY) ?? (isSlow ? 'server' : 'device');
+  const chosen = preference('engine');
+  if (chosen !== 'auto') return chosen;
+  return Date.now() - (loadValue(SLOW_KEY) ?? 0) < SLOW_FOR_MS ? 'server' : 'device';
 }
 
 /**
@@ -56,16 +57,13 @@ function notify() {
 
 export const choice = segmented('engine-place', t('analysis.place'),
   /** @type {Place[]} */ (['device', 'server']).map((place) => [place, t(`analysis.place_${place}`)]),
-  enginePlace(), (place) => {
-    storeValue(CHOICE_KEY, place);
-    notify();
-  });
+  enginePlace(), (place) => setPreferences({ engine: place }));
 choice.classList.add('small-segments');
 choice.hidden = !isAble;
 
 /** The first depths of a search are the measure. @param {number} nodesPerSecond */
 export function judgeSpeed(nodesPerSecond) {
-  if (nodesPerSecond >= MIN_NODES_PER_SECOND || loadValue(CHOICE_KEY)) return;
+  if (nodesPerSecond >= MIN_NODES_PER_SECOND || preference('engine') !== 'auto') return;
   storeValue(SLOW_KEY, Date.now());
   notify();
 }
@@ -76,3 +74,10 @@ export function leaveToServer() {
   choice.hidden = true;
   notify();
 }
+
+let shown = preference('engine');
+onPreferences(({ engine }) => {
+  if (engine === shown) return;
+  shown = engine;
+  notify();
+});

@@ -18,7 +18,7 @@ const IDLE_TIMEOUT_MS = 2000;
 export function mayCompute() {
   const { connection, deviceMemory = MIN_MEMORY_GB } =
     /** @type {{connection?: {saveData?: boolean}, deviceMemory?: number}} */ (navigator);
-  return preference('engine') === 'device' && !connection?.saveData && deviceMemory >= MIN_MEMORY_GB
+  return preference('engine') !== 'server' && !connection?.saveData && deviceMemory >= MIN_MEMORY_GB
     && navigator.hardwareConcurrency > 1;
 }
 
