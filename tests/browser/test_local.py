@@ -35,6 +35,13 @@ UPDATE = """async () => {
 
 VERSIONS = """async () => (await caches.keys()).filter((name) => name.startsWith('damas-local-'))"""
 
+KEPT = """async (language) => {
+    const names = (await caches.keys()).filter((name) => name.startsWith(`damas-local-3-${language}-`));
+    const lists = names.map(async (name) => (await caches.open(name)).match('/words/local-files.json'));
+    return (await Promise.all(lists)).some(Boolean);
+}"""
+"""Whether all that is needed in a language is kept."""
+
 NO_DATABASE = """() => {
     IDBFactory.prototype.open = () => { throw new DOMException('no space', 'QuotaExceededError'); };
 }"""
@@ -299,6 +306,37 @@ def test_the_analysis_board_works_without_a_network(alone: Screen) -> None:
     start(alone, "play-from-here")
     alone.type_move("c3-d4")
     expect(alone.get("move-2")).to_be_visible()
+
+
+def test_languages_that_were_visited_are_kept(tmp_path: Path, visitors: Visitors) -> None:
+    server, address = start_server(tmp_path)
+    page = visitors.take("phone", "pt-BR", {})
+    screen = Screen(page, address)
+    for language in ("pt-BR", "en"):
+        screen.go(f"/?lang={language}", ready="home")
+        wait_until(lambda language=language: bool(page.evaluate(KEPT, language)), page)
+    server.terminate()
+    wait_until_stopped(server)
+    page.context.set_offline(True)
+    shown = page.locator("html")
+    screen.go("/rules")
+    expect(shown).to_have_attribute("lang", "en")
+    for language in ("pt-BR", "en", "pt-BR"):
+        screen.get("language").locator("summary").click()
+        screen.get(f"language-{language}").click()
+        expect(shown).to_have_attribute("lang", language)
+        screen.go("/", ready="home")
+        expect(shown).to_have_attribute("lang", language)
+    start(screen, "play-device")
+    screen.enter("c3-e5")
+    expect(screen.get("explain")).to_contain_text("casa")
+    screen.go("/?lang=es", ready="")
+    expect(screen.get("not-in-language")).to_contain_text("Neste idioma este aparelho não guardou nada ainda")
+    screen.assert_fits()
+    screen.go("/learn")
+    expect(shown).to_have_attribute("lang", "pt-BR")
+    expect(screen.get("not-in-language")).to_have_count(0)
+    visitors.give_back(address)
 
 
 def test_a_browser_that_keeps_nothing_says_so(alone: Screen) -> None:

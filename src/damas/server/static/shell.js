@@ -69,6 +69,12 @@ async function sendUnsent() {
   await sync();
 }
 
+// Shown by the offline page, which is in another language than its address asks for.
+const asked = new URLSearchParams(location.search).get('lang');
+if (asked && asked !== document.documentElement.lang) {
+  document.getElementById('not-in-language')?.removeAttribute('hidden');
+}
+
 noteAccount();
 for (const type of ['load', 'online', UNSENT, 'visibilitychange']) { // the last comes from the document
   window.addEventListener(type, () => { if (!document.hidden) sendUnsent().catch(() => {}); });

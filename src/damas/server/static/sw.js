@@ -8,11 +8,15 @@
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
 const CACHE_NAME = 'damas-5';
-/** Each version of what is needed without a network has a cache of its own; a whole one has its list. */
+/**
+ * What is needed without a network has a cache of its own for each language and version; a whole one has its list.
+ */
 const LOCAL_PREFIX = 'damas-local-';
 /** Changes with what is kept beside the files of the list: an earlier worker may have kept its version. */
 const LOCAL_LAYOUT = '3-';
 const LOCAL_LIST = '/words/local-files.json';
+/** Under this address stands the language of the last page that was shown. */
+const LANGUAGE_CACHE = 'damas-language', LANGUAGE_KEY = '/language';
 /** More pages than these are not cached: the oldest go. */
 const MAX_PAGES = 60;
 /** As many versions of a file may be cached before those that no cached page names are deleted. */
@@ -33,7 +37,8 @@ worker.addEventListener('install', (event) => {
 worker.addEventListener('activate', (event) => {
   event.waitUntil((async () => {
     for (const name of await caches.keys()) {
-      if (name !== CACHE_NAME && !name.startsWith(LOCAL_PREFIX)) await caches.delete(name);
+      const isOwn = [CACHE_NAME, LANGUAGE_CACHE].includes(name) || name.startsWith(LOCAL_PREFIX);
+      if (!isOwn) await caches.delete(name);
     }
     await worker.clients.claim();
   })());
@@ -59,8 +64,8 @@ worker.addEventListener('message', (event) => {
 
 /**
  * Caches all that is needed without a network: the core, its networks, every rulebook, lessons and puzzles,
- * and the pages. A version is used when all of it has come, and the earlier one is deleted then: a lost
- * connection leaves that whole.
+ * and the pages. A version is used when all of it has come, and the earlier one of the language is deleted
+ * then: a lost connection leaves that whole.
  * @param {{language: string}} loaded
  */
 async function prepareLocally({ language }) {
@@ -68,7 +73,7 @@ async function prepareLocally({ language }) {
   if (!response.ok) return;
   /** @type {{version: string, files: string[], pages: string}} */
   const { version, files, pages } = await response.clone().json();
-  const name = LOCAL_PREFIX + LOCAL_LAYOUT + version;
+  const name = localPrefix(language) + version;
   const cache = await caches.open(name);
   if (!await cache.match(LOCAL_LIST)) {
     await cache.addAll(files);
@@ -76,8 +81,21 @@ async function prepareLocally({ language }) {
     await cache.put(LOCAL_LIST, response);
   }
   for (const other of await caches.keys()) {
-    if (other.startsWith(LOCAL_PREFIX) && other !== name) await caches.delete(other);
+    const isOld = other.startsWith(localPrefix(language)) || !other.startsWith(LOCAL_PREFIX + LOCAL_LAYOUT);
+    if (other.startsWith(LOCAL_PREFIX) && isOld && other !== name) await caches.delete(other);
   }
+}
+
+/** How the names of a language's caches begin. @param {string} language */
+function localPrefix(language) {
+  return `${LOCAL_PREFIX}${LOCAL_LAYOUT}${language}-`;
+}
+
+/** Remembers the language of the page that is shown. @param {string} language */
+async function rememberLanguage(language) {
+  const cache = await caches.open(LANGUAGE_CACHE);
+  const known = await cache.match(LANGUAGE_KEY);
+  if (await known?.text() !== language) await cache.put(LANGUAGE_KEY, new Response(language));
 }
 
 /**
@@ -94,10 +112,15 @@ async function cachePages(cache, response) {
   for (const [path, html] of Object.entries(pages)) await cache.put(path, new Response(html, { headers }));
 }
 
-/** The cache of a version that is whole, if there is one. */
-async function localCache() {
-  for (const name of await caches.keys()) {
-    if (!name.startsWith(LOCAL_PREFIX)) continue;
+/**
+ * The cache of a version that is whole, if there is one: that of a language, or of the last page's, or another.
+ * @param {string | null} [chosen]
+ */
+async function localCache(chosen = null) {
+  const language = chosen ?? await (await caches.match(LANGUAGE_KEY))?.text() ?? '';
+  const names = (await caches.keys()).filter((name) => name.startsWith(LOCAL_PREFIX));
+  const own = names.filter((name) => name.startsWith(localPrefix(language)));
+  for (const name of chosen === null ? [...own, ...names] : own) {
     const cache = await caches.open(name);
     if (await cache.match(LOCAL_LIST)) return cache;
   }
@@ -140,6 +163,7 @@ function fetchPage(event, url) {
   return networkFirst(event.request, OFFLINE_PAGE, (cache, response) => {
     const language = response.headers.get('content-language');
     if (language === null) return; // pictures and files have none
+    event.waitUntil(rememberLanguage(language).catch(() => {}));
     for (const each of pagesToCache(url)) {
       event.waitUntil(cacheAnonymousPage(cache, each, language).catch(() => {}));
     }
@@ -157,7 +181,8 @@ async function networkFirst(request, fallback, store) {
   try {
     response = await fetch(request);
   } catch (error) {
-    const cached = await findCached(request.url, fallback).catch(() => null);
+    const isPage = request.mode === 'navigate';
+    const cached = await (isPage ? findPage : findCached)(request.url, fallback).catch(() => null);
     if (cached) return cached;
     throw error;
   }
@@ -184,6 +209,21 @@ async function findCached(url, fallback) {
     }
   }
   return null;
+}
+
+/**
+ * A page in the language that its address asks for, which is then that of the pages after it; or in that of the
+ * last page. Where the language is not kept, the offline page says so.
+ * @param {string} url @param {string} fallback
+ */
+async function findPage(url, fallback) {
+  const language = new URL(url).searchParams.get('lang');
+  if (!language) return findCached(url, fallback);
+  const exact = await (await caches.open(CACHE_NAME)).match(url, { ignoreVary: true });
+  const local = await localCache(language);
+  if (local) await rememberLanguage(language);
+  const cached = await local?.match(url, { ignoreSearch: true, ignoreVary: true }) ?? exact;
+  return cached ? isolated(cached) : findCached(fallback, fallback);
 }
 
 /**
