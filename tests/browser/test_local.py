@@ -300,6 +300,10 @@ def test_the_analysis_board_works_without_a_network(alone: Screen) -> None:
     alone.type_move("c3xe5xg7")
     expect(alone.get("moves").locator(".move")).to_have_count(1)
     alone.assert_fits()
+    for fen, sentence in (("W:WKa1,Kg1:BKb8", "Empate"), ("W:Wa3,c3:Bb6,d6", "para 4 é preciso o servidor")):
+        alone.get("fen").fill(fen)
+        alone.get("fen").press("Enter")
+        expect(alone.get("tablebase-sentence")).to_contain_text(sentence)
     alone.get("fen").fill("W:Wc3:Bd6,h8")
     alone.get("fen").press("Enter")
     alone.page.wait_for_function("() => document.querySelector('#board').legal.length === 2")

@@ -19,6 +19,7 @@ from damas.errors import DamasError
 from damas.game import Position
 from damas.rules import rulebook, rulebook_ids
 from damas.server.analysing import trees
+from damas.server.analysing.places import record_of
 from damas.server.encoding import encode
 from damas.server.learning.course import courses, lessons_of
 from damas.server.learning.ending import books_with_endings, endings_of
@@ -109,6 +110,7 @@ def requests_about(book: str) -> Iterator[Request]:
     yield from positions_and_lenses(book)
     yield from learning(book)
     yield from analysis(book)
+    yield from endgames(book)
 
 
 PASSING = (("W:Wf6:Be7,c7", "f6xd8xb6"), ("W:Wf6:Be7,c7", "f6xd8"), ("W:W19:B14,13,23", "19x10"))
@@ -182,6 +184,20 @@ def learning(book: str) -> Iterator[Request]:
             yield Request("ending", language, "POST", "/api/endings/reply", body, make)
 
 
+ENDGAMES = ("W:WKa1,Kg1:BKb8", "B:Wa3,Kg1:BKb8", "W:WKa1,Kc1,Ke1:BKb8", "W:WK46,K47:B5", "")
+"""Positions with few pieces, whose tables are made here, and one with many."""
+WITH_TABLES = (*LANGUAGES, "frisia", "turca")
+
+
+def endgames(book: str) -> Iterator[Request]:
+    language = language_of(book)
+    for fen in ENDGAMES if book in WITH_TABLES else ():
+        with suppress(DamasError):
+            body = {"rulebook": book, "fen": fen, "moves": list[str]()}
+            make = partial(tables.verdict, root(), record_of(book, fen, []), language)
+            yield Request("tablebase", language, "POST", "/api/tablebase", body, make)
+
+
 def analysis(book: str) -> Iterator[Request]:
     language, position, moves = language_of(book), Position.start(book), list[str]()
     random = Random(book)
@@ -249,17 +265,7 @@ def test_differences(replies: Any) -> None:
 def test_learning(replies: Any, kind: str) -> None:
     assert replies[kind]
     for local, server in replies[kind]:
-        assert without_occurrences(local) == without_occurrences(server)
-
-
-def without_occurrences(value: Any) -> Any:
-    """The sentence on a repetition or a cycle does not name the moves at which it occurred."""
-    if isinstance(value, list):
-        return [without_occurrences(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    left_out = ("message", "sentence") if value.get("reason") in ("REPETITION", "CYCLE") else ()
-    return {name: without_occurrences(item) for name, item in value.items() if name not in left_out}
+        assert local == server
 
 
 COUNTED = ("limit", "budget", "message", "sentence", "left_out")
@@ -274,3 +280,17 @@ def test_endings(replies: Any) -> None:
             for reply in (local, server):
                 (reply["verdict"] or {}).pop(field, None)
         assert local == server
+
+
+def test_tables_on_the_analysis_board(replies: Any) -> None:
+    answered = 0
+    for local, server in replies["tablebase"]:
+        if local.get("code") == "NO_TABLE_HERE":
+            assert local["message"] and not local["there"]
+            continue
+        answered += local["there"]
+        for field in COUNTED if local["there"] else ():
+            for reply in (local, server):
+                reply.pop(field, None)
+        assert local == server
+    assert answered >= 8

@@ -9,7 +9,8 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 
 const CACHE_NAME = 'damas-5';
 /**
- * What is needed without a network has a cache of its own for each language and version; a whole one has its list.
+ * What is needed without a network has a cache of its own for each language and version; a whole one has its
+ * list.
  */
 const LOCAL_PREFIX = 'damas-local-';
 /** Changes with what is kept beside the files of the list: an earlier worker may have kept its version. */
@@ -81,7 +82,8 @@ async function prepareLocally({ language }) {
     await cache.put(LOCAL_LIST, response);
   }
   for (const other of await caches.keys()) {
-    const isOld = other.startsWith(localPrefix(language)) || !other.startsWith(LOCAL_PREFIX + LOCAL_LAYOUT);
+    const isOld = other.startsWith(localPrefix(language))
+      || !other.startsWith(LOCAL_PREFIX + LOCAL_LAYOUT);
     if (other.startsWith(LOCAL_PREFIX) && isOld && other !== name) await caches.delete(other);
   }
 }
@@ -113,7 +115,7 @@ async function cachePages(cache, response) {
 }
 
 /**
- * The cache of a version that is whole, if there is one: that of a language, or of the last page's, or another.
+ * The cache of a whole version, if there is one: of a language; or of that of the last page, or another.
  * @param {string | null} [chosen]
  */
 async function localCache(chosen = null) {
@@ -212,8 +214,8 @@ async function findCached(url, fallback) {
 }
 
 /**
- * A page in the language that its address asks for, which is then that of the pages after it; or in that of the
- * last page. Where the language is not kept, the offline page says so.
+ * A page in the language that its address asks for, which is then that of the pages after it; or in that of
+ * the last page. Where the language is not kept, the offline page says so.
  * @param {string} url @param {string} fallback
  */
 async function findPage(url, fallback) {

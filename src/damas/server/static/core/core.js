@@ -169,6 +169,8 @@ export class Rulebook {
     this.starter = lines.starter[0] === "1" ? "black" : "white";
     /** Ids of its draw rules. */
     this.drawRules = words.filter(([what]) => what === "law" || what === "limit").map(([, rule]) => rule);
+    /** Whether a king may have to rest, which its tables do not know. */
+    this.hasRests = "rest" in lines;
     this.number = core.call("add_book", data.text);
     if (this.number < 0) throw new Error(`${id} is no rulebook that this core can read`);
   }

@@ -208,7 +208,8 @@ export type ReportView = {
 };
 
 export type ReportJobView = With<views.ReportJob, { report: ReportView | null }>;
-export type TablebaseView = ({ there: true } & Omit<views.BoardProbeView, 'there'>) | { there: false };
+export type TablebaseView = ({ there: true } & Omit<views.BoardProbeView, 'there'>)
+  | ({ there: false } & Omit<views.NoProbeView, 'there'>);
 
 /** A move of a PDN game with the variations that replace it. */
 export type PdnMove = views.Branch;

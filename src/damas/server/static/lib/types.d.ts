@@ -369,6 +369,9 @@ export interface NamedRulebookView { id: string; name: string; }
 /** An event that both players and the arbiter see: a claim, a refusal that counts, an intervention. */
 export interface NewsView { n: number; kind: string; by: string | null; message: string; }
 
+/** Why the tables have no verdict. */
+export interface NoProbeView { there: boolean; code: string; message: string; sentence: string; }
+
 /** Another reading of a text that can be played, beside our own. */
 export interface OtherReadingView {
   id: string; name: string; reading: string; answer: string; usual: string;

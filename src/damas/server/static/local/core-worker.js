@@ -15,8 +15,8 @@ export const isCoreFailure = (error) => error?.problems !== undefined && !(error
 
 /**
  * @typedef {'names' | 'view' | 'refusal' | 'reading' | 'choose' | 'table' | 'position' | 'explain'
- *   | 'command' | 'flag' | 'computer' | 'lens' | 'judge' | 'exercise' | 'line' | 'analyse' | 'best'
- *   | 'report' | 'readPdn' | 'writePdn'} Question
+ *   | 'command' | 'flag' | 'computer' | 'lens' | 'judge' | 'tableSizes' | 'exercise' | 'line' | 'analyse'
+ *   | 'best' | 'report' | 'readPdn' | 'writePdn'} Question
  */
 /** @typedef {{report?: (progress: any) => void, signal?: AbortSignal}} Watch any: as each question has it */
 

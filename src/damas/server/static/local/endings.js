@@ -52,6 +52,19 @@ function valueOf(score) {
   return score > 0 ? 'win' : 'loss';
 }
 
+/** The most pieces of tables with men that do not keep anybody waiting. */
+const MAX_WITH_MEN = 3;
+
+/**
+ * The most pieces, of kings alone and with men, whose tables are made here; none where the rules have no
+ * tables, and `isLeftOut` where those of the server know what these do not.
+ * @param {Core} core @param {string} id
+ */
+export function tableSizes(core, id) {
+  const { tablePieces: kings, hasRests } = core.rulebook(id);
+  return { kings, men: Math.min(kings, MAX_WITH_MEN), isLeftOut: hasRests };
+}
+
 /**
  * The value of a game's last position and of each of its moves, the best first: what the limits have counted
  * so far counts. For as many pieces as the core has tables for.

@@ -5,7 +5,7 @@ import { LevelPlayer } from '../core/levels.js';
 import { gameAfter, lineOf, startOf } from '../core/lines.js';
 import { readPdn } from '../core/pdn-reader.js';
 import { writePdn } from '../core/pdn-writer.js';
-import { findExercise, judge } from './endings.js';
+import { findExercise, judge, tableSizes } from './endings.js';
 import { compare } from './lens.js';
 import { reportOf } from './report.js';
 import { SearchThreads, threadsHere } from './search-threads.js';
@@ -178,6 +178,10 @@ const answers = {
   /** @param {{rulebook: string, game: GameSettings}} question */
   async judge({ rulebook, game }) {
     return judge(await loading, rulebook, game);
+  },
+  /** @param {{rulebook: string}} question */
+  async tableSizes({ rulebook }) {
+    return tableSizes(await loading, rulebook);
   },
   /** @param {Exercise} question */
   async exercise(question) {

@@ -2,9 +2,10 @@
 
 import { notFound } from './errors.js';
 import { frameView } from './games.js';
+import { playedGame } from './rules.js';
 
 /** @import { BoardProbedMoveView, BoardProbeView, Ending, EndingReply } from '../../lib/types.js' */
-/** @import { LocalLearningView, RulebookPageView } from '../../lib/types.js' */
+/** @import { LocalLearningView, NoProbeView, RulebookPageView } from '../../lib/types.js' */
 /** @import { GameView as CoreView } from '../../core/types.js' */
 /** @import { Judgement, JudgedMove, Value } from '../endings.js' */
 /** @import { Sentences } from '../sentences.js' */
@@ -135,8 +136,37 @@ async function endingReply({ body }, tools) {
   return view;
 }
 
+/** What the tables say of a position on the analysis board, or why they say nothing here. @type {Handler} */
+async function tablebase({ body }, tools) {
+  /** @type {{rulebook: string, fen?: string, moves?: string[]}} */
+  const { rulebook, fen = '', moves = [] } = body;
+  const view = await playedGame({ rulebook, fen, moves, customs: LETTER }, tools);
+  const sentences = await tools.sentences(rulebook);
+  const letters = Object.values(view.pieces), pieces = letters.length;
+  /** @type {{kings: number, men: number, isLeftOut: boolean}} */
+  const { isLeftOut, ...most } = await tools.core.ask('tableSizes', { rulebook });
+  if (!most.kings) {
+    const message = sentences.sentence('error.no_tables_for_rules', { book: rulebook });
+    return noProbe('NO_TABLES_FOR_RULES', message);
+  }
+  if (isLeftOut) return noProbe('NO_TABLE_HERE', sentences.sentence('tablebase.rules_not_here'));
+  const hasMen = letters.some((letter) => letter === letter.toLowerCase());
+  if (pieces > (hasMen ? most.men : most.kings)) {
+    return noProbe('NO_TABLE_HERE', sentences.sentence('tablebase.not_here', { pieces, ...most }));
+  }
+  const { outcome } = frameView(view, sentences);
+  if (outcome) return noProbe('OVER', outcome.message);
+  /** @type {Judgement} */
+  const judgement = await tools.core.ask('judge', { rulebook, game: { fen, moves, customs: LETTER } });
+  return probeView(judgement, view, sentences);
+}
+
+/** @param {string} code @param {string} message @returns {NoProbeView} */
+const noProbe = (code, message) => ({ there: false, code, message, sentence: message });
+
 /** @type {Handlers} */
 export const ENDINGS = {
   'POST /api/endings': ending,
   'POST /api/endings/reply': endingReply,
+  'POST /api/tablebase': tablebase,
 };

@@ -5,7 +5,7 @@ import { frameView } from './games.js';
 
 /** @import { BoardExplanationView, BoardMoveView } from '../../lib/types.js' */
 /** @import { RefusalView, RulebookPageView } from '../../lib/types.js' */
-/** @import { GameView as CoreView, Reading, Refusal } from '../../core/types.js' */
+/** @import { Customs, GameView as CoreView, Reading, Refusal } from '../../core/types.js' */
 /** @import { CoreFailure } from '../core-worker.js' */
 /** @import { Handler, Handlers, Tools } from './handler.js' */
 
@@ -15,11 +15,13 @@ import { frameView } from './games.js';
 /**
  * A game as the core plays it; what the server would refuse is thrown as its error. `bare`: a position, which
  * no law on draws can end.
- * @param {AskPosition & {bare?: boolean}} line @param {Tools} tools @returns {Promise<CoreView>}
+ * @param {AskPosition & {bare?: boolean, customs?: Customs}} line @param {Tools} tools
+ * @returns {Promise<CoreView>}
  */
-export async function playedGame({ rulebook, fen = '', moves = [], bare = false }, tools) {
+export async function playedGame({ rulebook, fen = '', moves = [], bare = false, customs }, tools) {
   try {
-    return await tools.core.ask('view', { rulebook, game: { fen, moves }, bare });
+    const game = { fen, moves, ...(customs && { customs }) };
+    return await tools.core.ask('view', { rulebook, game, bare });
   } catch (error) {
     const failure = /** @type {CoreFailure} */ (error), sentences = await tools.sentences(rulebook);
     if (failure.refusal) throw refusalError(failure.refusal, sentences);

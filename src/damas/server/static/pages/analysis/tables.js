@@ -35,7 +35,9 @@ function show(result, pieceCount) {
   const testid = 'tablebase-sentence';
   panel.dataset.verdict = result.there ? result.verdict : 'unknown';
   if (!result.there) {
-    return panel.replaceChildren(h('p.small.muted', { testid }, t('analysis.no_table', { n: pieceCount })));
+    const isLarge = result.code === 'NO_TABLE' || !result.message;
+    const why = isLarge ? t('analysis.no_table', { n: pieceCount }) : result.message;
+    return panel.replaceChildren(h('p.small.muted', { testid }, why));
   }
   const moves = result.moves.map(({ text, value, name }) => h('li',
     h('button.move', { onclick: () => play(text) }, text), h('span.tag', { class: TAGS[value] }, name)));
