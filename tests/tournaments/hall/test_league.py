@@ -295,6 +295,20 @@ def test_a_team_that_does_not_come_or_has_left() -> None:
     assert [(row.name, row.standing.points) for row in table(state)][:2] == [("D", 4), ("B", 2)]
 
 
+def test_a_line_up_is_that_of_the_squad_and_of_the_last_round() -> None:
+    state = begun()
+    state = state.decide(draft(state)).decide(LinedUp(1, "A", ("A1", "A4")))
+    state = state.decide(SquadNamed("A", state.players["A"].squad[:3]))
+    assert refused(state, Published(1)) == "not_in_squad"
+    state = state.decide(LinedUp(1, "A", ("A1", "A2"))).decide(Published(1))
+    state = state.decide(Scored(1, 1, "---"), why="A did not come")
+    for place, sign in enumerate("11=", start=1):
+        state = state.decide(Scored(1, 2, sign, match_board=place))
+    assert state.decide(LinedUp(1, "A", ("A2",))).rounds[0].lineups["A"] == ("A2", "", "")
+    state = state.decide(draft(state))
+    assert refused(state, LinedUp(1, "A", ("A2",))) == "match_begun"  # it would open a round that is over
+
+
 def test_a_small_squad_is_said_before_the_round() -> None:
     state = begun()
     state = state.decide(SquadNamed("D", state.players["D"].squad[:1]))

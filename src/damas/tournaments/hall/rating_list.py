@@ -1,8 +1,9 @@
 """A federation's rating list: who of a tournament is in it, and the report that goes back."""
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from io import StringIO
 
 from damas.tournaments.hall.conditions import Person
@@ -26,11 +27,17 @@ class RatingList:
 
     def find(self, person: Person) -> Person | None:
         """The entry of a player: by number if the player has one, else by name; None if there is none, or several."""
-        if person.id:
-            found = [each for each in self.people if each.id == person.id]
-        else:
-            found = [each for each in self.people if folded(each.name) == folded(person.name)]
-        return found[0] if len(found) == 1 else None
+        index, key = (self._by_id, person.id) if person.id else (self._by_name, folded(person.name))
+        entries = index.get(key, ())
+        return entries[0] if len(entries) == 1 else None
+
+    @cached_property
+    def _by_id(self) -> dict[str, list[Person]]:
+        return _grouped(self.people, lambda person: person.id)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Person]]:
+        return _grouped(self.people, lambda person: folded(person.name))
 
     def applied(self, people: Iterable[Person]) -> tuple[Person, ...]:
         """The players with the ratings and numbers of the list; those who are not in it stay as they are."""
@@ -40,6 +47,13 @@ class RatingList:
             else person
             for person in people
         )
+
+
+def _grouped(people: Iterable[Person], key: Callable[[Person], str]) -> dict[str, list[Person]]:
+    groups: dict[str, list[Person]] = {}
+    for person in people:
+        groups.setdefault(key(person), []).append(person)
+    return groups
 
 
 def people_of(state: State) -> Iterator[Person]:

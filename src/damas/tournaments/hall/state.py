@@ -502,7 +502,8 @@ def _line_up(state: State, event: LinedUp) -> State:
     pair = next((pair for pair in current.pairs if event.team in (pair.first, pair.second)), None)
     if pair is None:
         raise TournamentRefused("no_match", {"team": event.team, "round": event.round})
-    if any(set(signs) & set(PLAYED) for signs in current.match_boards.get(pair.board, ())):
+    begun = any(set(signs) & set(PLAYED) for signs in current.match_boards.get(pair.board, ()))
+    if begun or event.round < len(state.rounds):
         raise TournamentRefused("match_begun", {"board": pair.board})
     changed = replace(current, lineups={**current.lineups, event.team: names})
     if current.published:
@@ -512,11 +513,13 @@ def _line_up(state: State, event: LinedUp) -> State:
 
 def _seated(state: State, current: Round) -> Round:
     """A round of a league with the line-up of every team, and the boards that are lost because nobody takes them."""
-    lineups = {
-        name: current.lineups.get(name) or usual_lineup(state.conditions, state.players[name].squad)
-        for pair in current.pairs
-        for name in (pair.first, pair.second)
-    }
+    conditions, lineups = state.conditions, {}
+    for name in (name for pair in current.pairs for name in (pair.first, pair.second)):
+        squad = state.players[name].squad
+        named = current.lineups.get(name)  # the squad may have changed since it was named
+        lineups[name] = (
+            check_lineup(conditions, name, squad, named) if named else usual_lineup(conditions, squad)
+        )
     current = replace(current, lineups=lineups)
     for pair in current.pairs:
         current = _with_walkovers(state, current, pair)
