@@ -101,6 +101,26 @@ def test_what_later_entries_need_is_not_undone() -> None:
     assert reason(once, Undone(len(state.entries))) == "undone_already"
 
 
+@pytest.mark.parametrize("system", ["round-robin", "knockout", "swiss"])
+def test_nothing_that_is_undone_changes_the_numbers_of_a_draft(system: str) -> None:
+    """They are the schedule: with others, the next rounds would bring those together who have met."""
+    state = start(4, system=system).decide(Rated("P04", 2400))
+    state = play_round(state, Random(1))
+    assert reason(state, Undone(3)) == "undo_later_first"  # the rating
+    if system != "swiss":
+        state = play_round(start(4, system=system).decide(Withdrawn("P04")), Random(1))
+        assert reason(state, Undone(3)) == "undo_later_first"
+
+
+@pytest.mark.parametrize("event", [Rated("P04", 2400), Withdrawn("P04"), Entered((Person("P05"),))])
+def test_a_schedule_is_published_for_the_players_for_whom_it_was_drafted(event: Event) -> None:
+    state = start(4, system="round-robin")
+    state = state.decide(draft(state)).decide(event)
+    assert reason(state, Published(1)) == "old_draft"
+    state = state.decide(draft(state)).decide(Published(1))
+    assert state.rounds[0].order == tuple(state.starters)
+
+
 def test_the_order_of_a_round() -> None:
     state = start(4)
     assert reason(state, Published(1)) == "not_drafted"

@@ -92,6 +92,8 @@ class Round:
     """What players of a board without a result say, by board and name: the signs of the games."""
     app_games: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """The games of boards that are played in the app."""
+    order: tuple[str, ...] = ()
+    """Of the first round, the players in the order for which it was drafted: schedule, bracket and numbers follow from it."""
 
     @property
     def is_complete(self) -> bool:
@@ -305,7 +307,14 @@ def _undo(state: State, event: Undone, entries: tuple[Entry, ...]) -> State:
             rebuilt = replace(_apply(rebuilt, entry.event, entry), entries=(*rebuilt.entries, entry))
         except TournamentRefused:
             raise TournamentRefused("undo_later_first", {"entry": event.entry, "later": number}) from None
+    drafts = [number for number, each in active_entries(entries) if _drafts_first(each.event)]
+    if drafts and state.rounds and state.rounds[0].order != rebuilt.rounds[0].order:
+        raise TournamentRefused("undo_later_first", {"entry": event.entry, "later": drafts[-1]})
     return replace(rebuilt, entries=entries)
+
+
+def _drafts_first(event: Event) -> bool:
+    return isinstance(event, Drafted) and event.round == 1
 
 
 def _apply(state: State, event: Event, entry: Entry) -> State:
@@ -447,9 +456,16 @@ def _draft(state: State, event: Drafted, entry: Entry) -> State:
     drafted = Round(
         event.round, event.pairs, event.resting, event.edition, event.ballot, event.by_hand, event.phase
     )
+    if event.round == 1:
+        drafted = replace(drafted, order=_order(state))
     if len(rounds) < len(state.rounds):  # a new draft keeps the line-ups that teams have named
         drafted = replace(drafted, lineups=state.rounds[-1].lineups)
     return replace(state, rounds=(*rounds, drafted))
+
+
+def _order(state: State) -> tuple[str, ...]:
+    """The players in the order of numbers; those for whom a schedule or a bracket has a place, if there is one."""
+    return tuple(state.by_number if state.conditions.system == "swiss" else state.starters)
 
 
 def open_boards(played: Round) -> str:
@@ -473,6 +489,8 @@ def _publish(state: State, event: Published) -> State:
     current = state.last
     if current is None or current.number != event.round or current.published:
         raise TournamentRefused("not_drafted", {"round": event.round})
+    if event.round == 1 and state.conditions.system != "swiss" and current.order != _order(state):
+        raise TournamentRefused("old_draft", {})
     results = dict(current.results)
     if state.conditions.boards:
         current = _seated(state, current)
