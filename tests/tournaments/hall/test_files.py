@@ -130,6 +130,14 @@ def test_a_list_of_players_is_read_in_every_language_and_written_again() -> None
     assert read_players(write_players(state)) == tuple(state.players[name].person for name in state.by_number)
 
 
+def test_a_list_as_spreadsheets_leave_it() -> None:
+    people = read_players("sep=;\n\n;;\nNome;Sexo;Nascimento\n\nRita;Mulher;\n;;\nAna;Mujer;\nRui;Homem;\nEva;Women;\n")
+    assert [(each.name, each.sex) for each in people] == [("Rita", "f"), ("Ana", "f"), ("Rui", "m"), ("Eva", "f")]
+    with pytest.raises(TournamentRefused) as refused:
+        read_players("\n\nname;rating\nAna;strong\n")
+    assert refused.value.facts["line"] == 4
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -201,6 +209,14 @@ def test_a_rating_list_is_matched_by_number_and_by_name() -> None:
         state.decide(Rated("Nobody", 1500))
     with pytest.raises(TournamentRefused, match="0–9999"):
         state.decide(Rated("Eva", 10000))
+
+
+def test_a_rating_that_the_list_does_not_know_stays() -> None:
+    names = RatingList(read_players("id;name\n7;Ana\n"))
+    ana = Person("Ana", rating=1700)
+    assert names.applied((ana,)) == (Person("Ana", rating=1700, id="7"),)
+    state = replay([Created(Conditions("Open", "faraes")), Entered((ana,))])
+    assert rated_events(state, names)[0] == [Rated("Ana", 1700, "7")]
 
 
 def test_the_list_rates_the_squads_of_a_league_too() -> None:

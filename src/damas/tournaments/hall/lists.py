@@ -4,6 +4,7 @@ import csv
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import replace
 from io import StringIO
+from itertools import takewhile
 
 from damas.errors import TournamentRefused
 from damas.language import Saying
@@ -23,7 +24,7 @@ _HEADINGS = {
     "series": "series serie série categoria category class turma",
     "id": "id numero número number registro registo",
 }
-_SEXES = {"f": "f", "w": "f", "m": "m", "h": "m"}
+_SEXES = {"f": "f", "w": "f", "m": "m", "h": "m", "mulher": "f", "mujer": "f"}
 _COLUMN_OF = {word: column for column, words in _HEADINGS.items() for word in words.split()}
 
 
@@ -50,6 +51,8 @@ def read_players(text: str) -> tuple[Person, ...]:
     ['Ana', 'Rui']
     """
     lines = text.removeprefix("\ufeff").splitlines()
+    empty = sum(1 for _ in takewhile(_is_empty, lines))
+    lines = lines[empty:]
     first = lines[0] if lines else ""
     delimiter = max(";,\t", key=first.count)
     rows = list(csv.reader(lines, delimiter=delimiter))
@@ -60,7 +63,7 @@ def read_players(text: str) -> tuple[Person, ...]:
     if "name" not in headings:
         headings, start = ["name", "club", "rating"], 1
     players = []
-    for number, row in enumerate(rows[start - 1 :], start=start):
+    for number, row in enumerate(rows[start - 1 :], start=empty + start):
         values = {key: cell.strip() for key, cell in zip(headings, row, strict=False) if key}
         if any(values.values()):
             players.append(_player(values, number))
@@ -69,8 +72,13 @@ def read_players(text: str) -> tuple[Person, ...]:
     return tuple(players)
 
 
+def _is_empty(line: str) -> bool:
+    """Whether a line before the headings says nothing: blank, empty cells, or the separator that Excel is told (sep=;)."""
+    return not line.strip(' ;,\t"') or line.strip().lower().startswith("sep=")
+
+
 def _player(values: dict[str, str], line: int) -> Person:
-    rating = values.get("rating", "") or "0"
+    rating, sex = values.get("rating", "") or "0", values.get("sex", "").lower()
     if not values.get("name"):
         raise TournamentRefused("list_name", {"line": line})
     if not rating.isdecimal() or int(rating) > 9999:
@@ -81,7 +89,7 @@ def _player(values: dict[str, str], line: int) -> Person:
         values.get("federation", ""),
         int(rating),
         _date(values.get("birth", "")),
-        _SEXES.get(values.get("sex", "").lower()[:1], ""),
+        _SEXES.get(sex, _SEXES.get(sex[:1], "")),
         values.get("series", ""),
         values.get("id", ""),
     )

@@ -40,9 +40,9 @@ class RatingList:
         return _grouped(self.people, lambda person: folded(person.name))
 
     def applied(self, people: Iterable[Person]) -> tuple[Person, ...]:
-        """The players with the ratings and numbers of the list; those who are not in it stay as they are."""
+        """The players with the ratings and numbers of the list; what it does not say of a player stays as it is."""
         return tuple(
-            replace(person, rating=entry.rating, id=entry.id or person.id)
+            replace(person, rating=entry.rating or person.rating, id=entry.id or person.id)
             if (entry := self.find(person))
             else person
             for person in people
@@ -66,11 +66,11 @@ def rated_events(state: State, ratings: RatingList) -> tuple[list[Rated], list[s
     """The events that give everybody the rating of the list where it is another one, and who is not in it, or twice."""
     events, missing = [], []
     for person in people_of(state):
-        entry = ratings.find(person)
-        if entry is None:
+        (rated,) = ratings.applied((person,))
+        if ratings.find(person) is None:
             missing.append(person.name)
-        elif (entry.rating, entry.id or person.id) != (person.rating, person.id):
-            events.append(Rated(person.name, entry.rating, entry.id))
+        elif rated != person:
+            events.append(Rated(rated.name, rated.rating, rated.id))
     return events, missing
 
 
