@@ -33,6 +33,24 @@ with EventLog.open(Path(sys.argv[1])) as log:
 """
 
 
+FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from damas.tournaments.hall import Conditions, Entered, EventLog, Person
+path = Path(sys.argv[1])
+size = path.stat().st_size if path.exists() else 0
+resource.setrlimit(resource.RLIMIT_FSIZE, (size + 10, size + 10))
+try:
+    if size:
+        with EventLog.open(path) as log:
+            log.add(Entered((Person("Late"),)))
+    else:
+        EventLog.create(path, Conditions("Open", "faraes"))
+except OSError as error:
+    print(error.filename)
+"""
+
+
 def begin(path: Path, players: int = 4) -> EventLog:
     log = EventLog.create(path, CONDITIONS, who="Ana", at="2026-11-18T16:00:00Z")
     log.add(Entered(tuple(Person(f"P{number}") for number in range(players))), who="Ana")
@@ -52,6 +70,20 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     line = json.loads(path.read_text(encoding="utf-8").splitlines()[2])
     assert (line["n"], line["who"], line["why"], line["kind"]) == (3, "Rui", "first round", "drafted")
     assert len(line["chain"]) == 64 and line["at"].endswith("Z")
+
+
+def test_a_full_disk_is_said_of_the_file_and_leaves_it_as_it_was(tmp_path: Path) -> None:
+    pytest.importorskip("resource")
+    path = tmp_path / "open.damas"
+
+    def refused() -> str:
+        command = [sys.executable, "-c", FULL_DISK, str(path)]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    assert refused() == str(path) and not path.exists()
+    begin(path).close()
+    before = path.read_bytes()
+    assert refused() == str(path) and path.read_bytes() == before
 
 
 def test_a_file_that_exists_is_not_overwritten(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ class EventLog:
     def create(cls, path: Path, conditions: Conditions, *, who: str = "", at: str = "") -> Self:
         """Starts a tournament in a new file; raises `FileExistsError` if there is one."""
         with naming(path):
-            file = path.open("x+b")
+            file = path.open("x+b", buffering=0)
         _lock(file)
         log = cls(path, State(), FIRST_CHAIN, file)
         try:
@@ -81,7 +81,7 @@ class EventLog:
     def open(cls, path: Path) -> Self:
         """Opens a tournament to go on with it, after whoever is writing to it has finished."""
         with naming(path):
-            file = path.open("r+b")
+            file = path.open("r+b", buffering=0)
         try:
             _lock(file)
             state, chain, good = read(file.read(), path)
@@ -104,12 +104,13 @@ class EventLog:
         with naming(self.path):
             before = self._file.tell()
             try:
-                self._file.write(lines)
-                self._file.flush()
+                while lines:  # a disk that is nearly full takes a part
+                    lines = lines[self._file.write(lines) :]
                 os.fsync(self._file.fileno())
             except OSError:
                 with suppress(OSError):
                     self._file.truncate(before)
+                    self._file.seek(before)
                 raise
         self.state, self.chain = state, linked[-1]["chain"] if linked else self.chain
         return state
