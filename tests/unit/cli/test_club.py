@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from damas.cli.club import ACTIONS, PAPERS
-from damas.language import LANGUAGES
+from damas.language import LANGUAGES, sentence
 from damas.tournaments.hall.log import load
 
 from .conftest import Run
@@ -220,6 +220,7 @@ def test_a_league_of_teams(damas: Run, hall: str, language: str) -> None:
     players = damas("club", "table", hall, "--players", *lang)
     assert players.code == 0 and len(damas("club", "table", hall, "--players", "--json").json["rows"]) == 7
     assert "1-1 (1½-1½)" in damas("club", "round", hall, *lang).text
+    assert sentence("cli.club.teams", language, count=2) in damas("club", "status", hall, *lang).text
     assert first in damas("club", "log", hall, *lang).text
     for action in ("status", "explain", "ratings", "trf"):
         words = ["sul"] if action == "explain" else []
@@ -247,6 +248,16 @@ def test_what_is_wrong_in_a_league_is_said(damas: Run, hall: str) -> None:
     assert "a match has 2" in damas("club", "result", hall, "1.3", "1-0").refused
     assert "--team-best" in damas("club", "table", hall, "--clubs").refused
     assert damas("club", "result", hall, "1", "+-").code == 0
+
+
+def test_a_list_writes_a_team_as_somebody_types_it(damas: Run, hall: str) -> None:
+    damas("club", "new", hall, "--system", "round-robin", "--boards", "1")
+    Path("squads.csv").write_text("team;name\nMálaga;Ana\nmalaga;Rui\nSan  Juan;Leo\n", encoding="utf-8")
+    damas("club", "import", hall, "squads.csv")
+    Path("squads.csv").write_text("team;name\nMALAGA;Bia\nsan juan;Eva\n", encoding="utf-8")
+    damas("club", "import", hall, "squads.csv")
+    teams = load(Path(hall)).players
+    assert {name: len(team.squad) for name, team in teams.items()} == {"Málaga": 3, "San Juan": 2}
 
 
 def test_clubs_of_an_individual_tournament(damas: Run, hall: str) -> None:

@@ -45,7 +45,7 @@ from damas.tournaments.hall.log import load
 from damas.tournaments.hall.pairing import next_round, swapped
 from damas.tournaments.hall.rating_list import RatingList, rated_events
 from damas.tournaments.hall.results import read_result, result_text
-from damas.tournaments.hall.state import PLAYED, active_entries, boards_without_result, open_boards
+from damas.tournaments.hall.state import PLAYED, active_entries, boards_without_result, folded, open_boards
 from damas.tournaments.hall.templates import conditions_of
 from damas.tournaments.hall.trf import from_trf, to_trf
 from damas.views.club import club_view, event_words, match_board_views, player_views, rating_views, round_view
@@ -243,10 +243,12 @@ def _to_squads(options: argparse.Namespace, people: tuple[Person, ...], *, by_pa
 
     def events(state: State) -> list[Event]:
         squads: dict[str, list[Person]] = {}
+        teams = {folded(name): name for name in state.players}
         for person in people:
             if not person.club:
                 raise TournamentRefused("no_team", {"name": person.name})
-            team = state.find(person.club) if by_part else person.club
+            club = " ".join(person.club.split())
+            team = state.find(club) if by_part else teams.setdefault(folded(club), club)
             squads.setdefault(team, []).append(replace(person, club=team))
         new = tuple(Person(team) for team in squads if team not in state.players)
         named = [
