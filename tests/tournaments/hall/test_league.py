@@ -104,6 +104,16 @@ def played(**changes: object) -> State:
     return state
 
 
+def test_nobody_keeps_a_board_that_another_needs() -> None:
+    """A girl of ten may sit at both boards, a boy of ten and a woman only at one: no board stays empty."""
+    conditions = replace(CONDITIONS, boards=("f", "11"))
+    girl, boy = Person("Girl", birth="2016", sex="f"), Person("Boy", birth="2016", sex="m")
+    woman = Person("Woman", birth="1990", sex="f")
+    assert usual_lineup(conditions, (girl, boy)) == ("Girl", "Boy")
+    assert usual_lineup(conditions, (girl, woman)) == ("Woman", "Girl")
+    assert usual_lineup(conditions, (girl, woman, boy)) == ("Woman", "Girl")  # the first of the squad
+
+
 def test_the_table_of_teams() -> None:
     """SB: A won against D (2), and C did not come; B drew with C and D (2 each) and beat A (4): 1 + 1 + 4, and so on."""
     rows = [

@@ -21,27 +21,27 @@ def fits(board: str, person: Person, year: int) -> bool:
 
 
 def usual_lineup(conditions: Conditions, squad: Sequence[Person]) -> tuple[str, ...]:
-    """The line-up of a team that names none: the first of the squad, at boards with the narrowest conditions first."""
+    """The line-up of a team that names none: the first of the squad for whom there are boards, in their order."""
     boards, year = conditions.boards, conditions.year
-    free = list(range(len(squad)))
     seats: dict[int, int] = {}
-    for board in sorted(range(len(boards)), key=lambda board: _width(boards[board])):
-        place = next((place for place in free if fits(boards[board], squad[place], year)), None)
-        if place is not None:
-            free.remove(place)
-            seats[board] = place
+
+    def seated(place: int, tried: set[int]) -> bool:
+        """Finds a board for a player, if need be by giving others another one."""
+        for board, kind in enumerate(boards):
+            if board in tried or not fits(kind, squad[place], year):
+                continue
+            tried.add(board)
+            if board not in seats or seated(seats[board], tried):
+                seats[board] = place
+                return True
+        return False
+
+    for place in range(len(squad)):
+        seated(place, set())
     while swap := next(_inversions(conditions, squad, seats), None):
         one, other = swap
         seats[one], seats[other] = seats[other], seats[one]
     return tuple(squad[seats[board]].name if board in seats else "" for board in range(len(boards)))
-
-
-def _width(board: str) -> tuple[int, bool]:
-    """How many players a board is for: the youngest before their elders, those of one sex before both."""
-    parts = BOARD.fullmatch(board)
-    assert parts, board
-    age, sex = parts.groups()
-    return int(age or 100), not sex
 
 
 def check_lineup(
