@@ -241,6 +241,8 @@ def test_what_is_wrong_in_a_league_is_said(damas: Run, hall: str) -> None:
     assert "Gil" in [
         each.name for each in load(Path(hall)).players["Sul"].squad
     ]  # in a league a club is a team
+    damas("club", "new", "y.damas", "--boards", "4", "--games", "2", "--scored-by", "game")
+    assert load(Path("y.damas")).conditions.bye_boards == 4  # half of the eight games
     for boards, part in (("31", "1–30"), ("0", "“0”"), ("girls", "girls"), ("1,,2", "“”")):
         assert part in damas("club", "new", "x.damas", "--boards", boards).refused
     assert "1.2" in damas("club", "result", hall, "1.", "1-0").refused

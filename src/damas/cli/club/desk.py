@@ -112,8 +112,9 @@ def _boards(text: str) -> tuple[str, ...]:
 def _usual(changes: dict[str, Any]) -> dict[str, Any]:
     """What follows from other options where nothing is said: a bye is worth a whole encounter, a requested one a draw."""
     teams = changes.get("boards", ())
-    games = changes.get("games", 1) if changes.get("scored_by") == "game" and not teams else 1
-    for_teams = {"tie_breaks": ("board-points", "direct", "sonneborn"), "bye_boards": len(teams) / 2}
+    each = changes.get("games", 1) if changes.get("scored_by") == "game" else 1
+    games = 1 if teams else each
+    for_teams = {"tie_breaks": ("board-points", "direct", "sonneborn"), "bye_boards": each * len(teams) / 2}
     return {
         **(for_teams if teams else {}),
         "title": Path(changes.get("title", "")).stem or "Damas",
