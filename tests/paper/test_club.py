@@ -17,7 +17,7 @@ from damas.paper.club import (
 )
 from damas.paper.document import Document
 from damas.paper.pdf import pdf
-from damas.tournaments.hall import Created, Entered, Person, State, draft, replay, table
+from damas.tournaments.hall import Created, Entered, Person, Published, State, draft, replay, table
 from damas.tournaments.hall.templates import conditions_of
 from paper.printed import A4_MM, Printed, letters, squeezed
 from tournaments.hall.simulate import entered, play_all
@@ -173,6 +173,15 @@ def test_the_papers_of_a_league(language: str) -> None:
     assert all(name in made[kind].squeezed for name in everybody for kind in ("table", "cards"))
     assert letters(sentence("club.captain", language)) in letters(made["slips"].squeezed)
     assert all(team in made["cross"].squeezed for team in state.players)
+
+
+def test_captains_sign_for_the_whole_name_of_their_team() -> None:
+    state = replay([Created(conditions_of("jogos-regionais", date="2026-11-18"))])
+    names = [f"Associação de Damas da Cidade de São {name}" for name in ("Paulo", "Pedro")]
+    state = state.decide(Entered(tuple(map(Person, names))))
+    state = state.decide(draft(state)).decide(Published(1))
+    text = Printed(pdf(slips_paper(state, state.rounds[0], "en", "open"))).squeezed
+    assert all(text.count(letters_of) == 2 for letters_of in map(squeezed, names))  # over the boards, and to sign
 
 
 def test_a_draft_is_printed_as_a_draft() -> None:

@@ -38,6 +38,7 @@ from damas.views.club import (
     club_row_views,
     edition_words,
     round_view,
+    seat_words,
     table_view,
 )
 
@@ -143,8 +144,8 @@ def _matches(view: RoundView, language: str) -> Iterator[Block]:
     for match in view.boards:
         heading = Heading(f"{_word('match', language, number=match.board)}: {match.first} – {match.second}")
         rows = tuple(
-            (f"{match.board}.{seat.board}", _seated(seat.first, seat.white, language), seat.result,
-             _seated(seat.second, seat.white, language))
+            (f"{match.board}.{seat.board}", seat_words(seat.first, seat.white, language), seat.result,
+             seat_words(seat.second, seat.white, language))
             for seat in match.match_boards
         )  # fmt: skip
         titles = (
@@ -155,11 +156,6 @@ def _matches(view: RoundView, language: str) -> Iterator[Block]:
         )
         grid = Grid(titles, rows or (("", BLANK, "", BLANK),), (1, 5, 2, 5), (0,))
         yield Together((heading, grid))
-
-
-def _seated(name: str, white: str, language: str) -> str:
-    """A player at a board of a match, marked where he has White in the first game."""
-    return f"{name} ({_word('short_white', language)})" if name and name == white else name or "–"
 
 
 def names_paper(state: State, played: Round, language: str, stem: str) -> Document:
@@ -228,7 +224,8 @@ def slips_paper(
         if played.ballot:
             blocks.append(Text(_word("ballot", language, moves=played.ballot), "small"))
         signature = _word("captain" if conditions.boards else "signature", language)
-        signed = tuple(f"{signature}: {_short(name)}" for name in (board.first, board.second))
+        short = str if conditions.boards else _short
+        signed = tuple(f"{signature}: {short(name)}" for name in (board.first, board.second))
         blocks.append(Grid(signed, ((BLANK, BLANK),), (1, 1), tall=True))
         cards.append(Card(tuple(head), tuple(blocks), code))
     columns, rows = (1, 2) if conditions.boards else (2, 3) if conditions.games == 1 else (2, 2)
@@ -257,8 +254,8 @@ def _games_to_fill(games: int, board: BoardView, language: str) -> Grid:
 
 def _match_sheet(match: BoardView, language: str) -> Iterator[Block]:
     rows = tuple(
-        (f"{match.board}.{seat.board}", _seated(seat.first, seat.white, language), seat.result or BLANK,
-         _seated(seat.second, seat.white, language))
+        (f"{match.board}.{seat.board}", seat_words(seat.first, seat.white, language), seat.result or BLANK,
+         seat_words(seat.second, seat.white, language))
         for seat in match.match_boards
     )  # fmt: skip
     titles = (_word("board", language), match.first, _word("result", language), match.second)

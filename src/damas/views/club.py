@@ -436,6 +436,11 @@ def match_board_views(state: State, played: Round, pair: Pair) -> tuple[MatchBoa
     )
 
 
+def seat_words(name: str, white: str, language: str) -> str:
+    """A player at a board of a match, marked where he has White in the first game."""
+    return f"{name} ({sentence('club.short_white', language)})" if name and name == white else name or "–"
+
+
 def edition_words(played: Round, language: str) -> str:
     """By which rules a round was paired."""
     edition = sentence("club.by_hand", language) if played.by_hand else played.edition

@@ -34,6 +34,7 @@ from damas.views.club import (
     player_views,
     rating_views,
     round_view,
+    seat_words,
     table_view,
 )
 
@@ -223,18 +224,13 @@ def _match_lines(state: State, view: BoardView, language: str) -> list[str]:
                 [
                     Column("", tuple(f"{view.board}.{seat.board}" for seat in seats), right=True),
                     Column("", tuple(state.conditions.boards), keep=3),
-                    Column("", tuple(_seated(seat.first, seat.white, language) for seat in seats)),
+                    Column("", tuple(seat_words(seat.first, seat.white, language) for seat in seats)),
                     Column("", tuple(seat.result or "–" for seat in seats)),
-                    Column("", tuple(_seated(seat.second, seat.white, language) for seat in seats)),
+                    Column("", tuple(seat_words(seat.second, seat.white, language) for seat in seats)),
                 ]
             ).partition("\n")[2]
         )
     return lines
-
-
-def _seated(name: str, white: str, language: str) -> str:
-    """A player at a board of a match, marked where he has White in the first game."""
-    return f"{name} ({word('short_white', language)})" if name and name == white else name or "–"
 
 
 # --- tables -------------------------------------------------------------------------------------
