@@ -18,6 +18,7 @@ from damas.tournaments.hall import (
     LinedUp,
     Person,
     Published,
+    Rated,
     Scored,
     SquadNamed,
     State,
@@ -102,6 +103,18 @@ def played(**changes: object) -> State:
                     state = state.decide(Scored(number, match, sign, match_board=place))
         assert state.rounds[-1].is_complete
     return state
+
+
+def test_what_a_later_squad_holds_is_not_undone_before_it() -> None:
+    """A squad is written whole: without this, somebody entered by mistake would stay in it after the undoing."""
+    state = begun().decide(Rated("D1", 1800))
+    for name in ("Mistake", "Right"):
+        state = state.decide(SquadNamed("D", (*state.players["D"].squad, Person(name))))
+    last = len(state.entries)
+    assert refused(state, Undone(last - 1)) == "undo_later_first"
+    assert refused(state, Undone(last - 2)) == "undo_later_first"  # the rating
+    state = state.decide(Undone(last)).decide(Undone(last - 1)).decide(Undone(last - 2))
+    assert state.players == begun().players
 
 
 def test_nobody_keeps_a_board_that_another_needs() -> None:

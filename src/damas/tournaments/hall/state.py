@@ -301,6 +301,10 @@ def _undo(state: State, event: Undone, entries: tuple[Entry, ...]) -> State:
         raise TournamentRefused("no_entry", {"entry": event.entry, "last": len(state.entries)})
     if event.entry in _undone(state.entries):
         raise TournamentRefused("undone_already", {"entry": event.entry})
+    undone = state.entries[event.entry - 1].event
+    for number, entry in reversed(active_entries(state.entries)):
+        if number > event.entry and _says_again(entry.event, undone):
+            raise TournamentRefused("undo_later_first", {"entry": event.entry, "later": number})
     rebuilt = State()
     for number, entry in active_entries(entries):
         try:
@@ -311,6 +315,15 @@ def _undo(state: State, event: Undone, entries: tuple[Entry, ...]) -> State:
     if drafts and state.rounds and state.rounds[0].order != rebuilt.rounds[0].order:
         raise TournamentRefused("undo_later_first", {"entry": event.entry, "later": drafts[-1]})
     return replace(rebuilt, entries=entries)
+
+
+def _says_again(later: Event, event: Event) -> bool:
+    """Whether a later squad holds what an event said, so that undoing that event alone would change nothing."""
+    if not isinstance(later, SquadNamed):
+        return False
+    if isinstance(event, Rated):
+        return any(person.name == event.name for person in later.players)
+    return isinstance(event, SquadNamed) and event.team == later.team
 
 
 def _drafts_first(event: Event) -> bool:
