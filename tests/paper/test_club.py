@@ -181,7 +181,9 @@ def test_captains_sign_for_the_whole_name_of_their_team() -> None:
     state = state.decide(Entered(tuple(map(Person, names))))
     state = state.decide(draft(state)).decide(Published(1))
     text = Printed(pdf(slips_paper(state, state.rounds[0], "en", "open"))).squeezed
-    assert all(text.count(letters_of) == 2 for letters_of in map(squeezed, names))  # over the boards, and to sign
+    assert all(
+        text.count(letters_of) == 2 for letters_of in map(squeezed, names)
+    )  # over the boards, and to sign
 
 
 def test_a_draft_is_printed_as_a_draft() -> None:

@@ -131,8 +131,15 @@ def test_a_list_of_players_is_read_in_every_language_and_written_again() -> None
 
 
 def test_a_list_as_spreadsheets_leave_it() -> None:
-    people = read_players("sep=;\n\n;;\nNome;Sexo;Nascimento\n\nRita;Mulher;\n;;\nAna;Mujer;\nRui;Homem;\nEva;Women;\n")
-    assert [(each.name, each.sex) for each in people] == [("Rita", "f"), ("Ana", "f"), ("Rui", "m"), ("Eva", "f")]
+    people = read_players(
+        "sep=;\n\n;;\nNome;Sexo;Nascimento\n\nRita;Mulher;\n;;\nAna;Mujer;\nRui;Homem;\nEva;Women;\n"
+    )
+    assert [(each.name, each.sex) for each in people] == [
+        ("Rita", "f"),
+        ("Ana", "f"),
+        ("Rui", "m"),
+        ("Eva", "f"),
+    ]
     with pytest.raises(TournamentRefused) as refused:
         read_players("\n\nname;rating\nAna;strong\n")
     assert refused.value.facts["line"] == 4

@@ -93,7 +93,9 @@ def status_text(state: State, language: str) -> str:
         "title": view.title,
         "system": word(f"system.{view.system}", language),
         "book": view.rulebook,
-        "entered": sentence(f"cli.club.{'teams' if conditions.boards else 'players'}", language, count=view.players),
+        "entered": sentence(
+            f"cli.club.{'teams' if conditions.boards else 'players'}", language, count=view.players
+        ),
         "round": view.round,
         "rounds": view.rounds,
     }
