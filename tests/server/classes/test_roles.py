@@ -1,5 +1,9 @@
 """Every route of a class with every role: only its teachers get in, and nobody else changes anything."""
 
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
 from sqlalchemy import Connection
 from starlette.routing import Route
 
@@ -136,3 +140,21 @@ async def with_an_account(here: Lesson) -> None:
     sound(await ana.http.post("/api/account", json=account), 201)
     assert (await ana.look(game))["you"] == "viewer"
     assert (await ana.http.get("/api/class")).status_code == 401
+
+
+async def test_a_page_of_a_teacher_whose_link_was_renewed_hears_no_more(server: Server) -> None:
+    here, other = await lesson(server), await server.person()
+    class_id, key = (await here.ask("/link"))["path"].partition("=")[2].split(".")
+    sound(await other.http.post("/api/classes/claim", json={"id": class_id, "key": key}))
+    async with other.http.stream("GET", f"{here.path}/stream") as stream:
+        views = moments(stream.aiter_lines())
+        assert len((await anext(views))["pupils"]) == 3
+        sound(await here.teacher.http.delete(f"{here.path}/link"))
+        await here.ask("/pupils", 201, text="Zuleica Nova")
+        assert [len(view["pupils"]) async for view in views] == []  # it has ended
+
+
+async def moments(lines: AsyncIterator[str]) -> AsyncIterator[dict[str, Any]]:
+    async for line in lines:
+        if line.startswith("data: "):
+            yield json.loads(line[6:])

@@ -123,14 +123,17 @@ class Live:
             clocks=room.audience.clocks() if room else None,
         )
 
-    async def watch_class(self, class_id: str) -> AsyncIterator[dict[str, Any]]:
-        """The class now, and whenever it has changed; it ends when the class is gone."""
+    async def watch_class(self, class_id: str, teacher: str) -> AsyncIterator[dict[str, Any]]:
+        """The class now, and whenever it has changed; it ends when the class is gone or the teacher no longer teaches it."""
 
         async def persons() -> set[str]:
             return {pupil.id for pupil in await self._store.classes.pupils(class_id)}
 
-        async for view in self._watch(class_id, persons, lambda: self.view(class_id)):
-            yield view
+        async def view() -> ClassView | None:
+            return await self.view(class_id) if await self._store.classes.teaches(class_id, teacher) else None
+
+        async for shown in self._watch(class_id, persons, view):
+            yield shown
 
     # For a pupil
 

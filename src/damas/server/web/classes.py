@@ -408,7 +408,7 @@ async def _stop(request: Request) -> None:
 async def _stream(request: Request) -> Response:
     """The class now, and whenever it has changed."""
     school_class = await taught_class(request)
-    return Stream.events(services_of(request).live.watch_class(school_class.id))
+    return Stream.events(services_of(request).live.watch_class(school_class.id, visitor_of(request).id))
 
 
 # What was learnt
