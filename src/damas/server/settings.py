@@ -107,9 +107,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     failed_logins_of_address: int = 30
     """Failed logins from one address to all accounts together, within `failed_logins_s`."""
     failed_logins_s: float = 1200.0
-    failed_pins_of_class: int = 60
-    """Wrong PINs of the pupils of one class, within `failed_pins_s`."""
-    failed_pins_of_address: int = 30
+    failed_pins_of_place: int = 90
+    """Wrong PINs in one class, or of a tournament's players or its staff, within `failed_pins_s`. A PIN that is being
+    checked counts, so a whole class must be able to log in at once."""
+    failed_pins_of_address: int = 180
     """Wrong PINs from one address, within the same time."""
     failed_pins_s: float = 1200.0
     classes_per_teacher: int = 40
@@ -230,9 +231,6 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament file that is taken over."""
     tournament_links: int = 60
     """Links of one tournament for its staff and spectators."""
-    wrong_pins_of_address: int = 20
-    """Wrong PINs from one address for one tournament, within `wrong_pins_s`."""
-    wrong_pins_s: float = 600.0
 
     # Arena
     arena_games: int = 1
@@ -346,8 +344,7 @@ _PACES = (
         "socket_window_s",
     ),
     *("failed_logins_of_address", "failed_logins_s"),
-    *("wrong_pins_of_address", "wrong_pins_s"),
-    *("failed_pins_of_class", "failed_pins_of_address", "failed_pins_s"),
+    *("failed_pins_of_place", "failed_pins_of_address", "failed_pins_s"),
 )
 """Limits in a time whose name does not say so."""
 

@@ -1,5 +1,6 @@
 """A class over HTTP: lists, logins, pairing, holding, reports, homework."""
 
+import asyncio
 import csv
 import io
 import json
@@ -53,7 +54,7 @@ async def test_pins_are_hashed_and_a_new_one_ends_the_login(server: Server) -> N
 class TestGuessing:
     @pytest.fixture
     def limits(self) -> Limits:
-        return Limits(failed_pins_of_address=3, failed_pins_of_class=100)
+        return Limits(failed_pins_of_address=3, failed_pins_of_place=100)
 
     async def test_an_address_may_not_guess(self, server: Server) -> None:
         here = await lesson(server)
@@ -73,7 +74,7 @@ class TestGuessing:
 class TestGuessingByMany:
     @pytest.fixture
     def limits(self) -> Limits:
-        return Limits(failed_pins_of_address=100, failed_pins_of_class=3)
+        return Limits(failed_pins_of_address=100, failed_pins_of_place=3)
 
     async def test_a_class_is_not_guessed_from_many_addresses(self, server: Server) -> None:
         here, other = await lesson(server), await lesson(server)
@@ -82,6 +83,14 @@ class TestGuessingByMany:
         assert [answer.status_code for answer in answers] == [401, 401, 401, 429]
         pin = other.pins[0]
         assert (await log_in(stranger, other.code, pin["name"], pin["pin"])).status_code == 200
+
+
+async def test_a_whole_class_logs_in_at_once(server: Server) -> None:
+    here = await lesson(server)
+    names = "\n".join(f"Aluno {first}{last}" for first in "ABCDEFG" for last in "ABCDEF")
+    added = (await here.ask("/pupils", 201, text=names))["added"]
+    logins = [log_in(await server.person(), here.code, pin["name"], pin["pin"]) for pin in added]
+    assert [answer.status_code for answer in await asyncio.gather(*logins)] == [200] * len(added)
 
 
 async def test_a_lesson_is_paired_held_and_ended(server: Server) -> None:

@@ -129,7 +129,12 @@ async def test_a_link_that_is_revoked_opens_nothing_any_more(server: Server) -> 
 
 
 @pytest.mark.parametrize(
-    "limits", [Limits(wrong_pins_of_address=3, **{n: getattr(PATIENT, n) for n in ("commit_s",)})]
+    "limits",
+    [
+        Limits(failed_pins_of_address=3, commit_s=PATIENT.commit_s),
+        Limits(failed_pins_of_place=3, commit_s=PATIENT.commit_s),
+    ],
+    ids=["of an address", "of many addresses"],
 )
 async def test_a_pin_opens_what_the_link_opens_and_cannot_be_tried_for_long(server: Server) -> None:
     hall = await Hall.open(server)
@@ -139,8 +144,10 @@ async def test_a_pin_opens_what_the_link_opens_and_cannot_be_tried_for_long(serv
     entered = await phone.http.post(path, json={"name": "Ana", "pin": pins["Ana"]})
     assert entered.json() == {"role": "player", "name": "Ana"}
     assert (await phone.http.post(path, json={"pin": pins["chief"]})).json()["role"] == "chief"
+    assert (len(pins["Ana"]), len(pins["chief"])) == (6, 8)
     wrong = {"name": "Bruno", "pin": pins["Ana"]}
     codes = [(await phone.http.post(path, json=wrong)).status_code for _ in range(4)]
     assert codes == [403, 403, 403, 429]
     right = await phone.http.post(path, json={"name": "Bruno", "pin": pins["Bruno"]})
     assert right.status_code == 429
+    await hall.player("Bruno")  # his link opens all the same

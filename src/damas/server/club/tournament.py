@@ -147,8 +147,8 @@ class Tournament:
         return self._signature.tournament_key(self.id, key.id)
 
     def pin(self, key: TournamentKey) -> str:
-        """The six digits that open the same as the link."""
-        return self._signature.tournament_pin(self.id, key.id)
+        """The digits that open the same as the link; more where any of several PINs opens more than one's own board."""
+        return self._signature.tournament_pin(self.id, key.id, 6 if key.role == "player" else 8)
 
     def key_of(self, secret: str) -> TournamentKey | None:
         """The link of a secret, if it still opens something."""

@@ -43,8 +43,8 @@ class Rates:
             "requests": (limits.requests_per_minute, minute),
             "login": (limits.logins_per_minute, minute),
             "failed logins of an address": (limits.failed_logins_of_address, limits.failed_logins_s),
-            "pins of a class": (limits.failed_pins_of_class, limits.failed_pins_s),
-            "pins of an address": (limits.failed_pins_of_address, limits.failed_pins_s),
+            "failed pins of a place": (limits.failed_pins_of_place, limits.failed_pins_s),
+            "failed pins of an address": (limits.failed_pins_of_address, limits.failed_pins_s),
             "accounts of an address": (limits.accounts_per_hour_of_address, hour),
             "import": (limits.imports_per_hour, hour),
             "imports of an address": (limits.imports_per_hour_of_address, hour),
@@ -54,7 +54,6 @@ class Rates:
             "learning": (limits.learning_writes_per_minute, minute),
             "tournaments": (limits.tournaments_per_day, day),
             "tournaments of an address": (limits.tournaments_per_hour_of_address, hour),
-            "wrong pins": (limits.wrong_pins_of_address, limits.wrong_pins_s),
             "arena": (limits.arena_changes_per_hour, hour),
         }
         self._buckets = {kind: TokenBuckets(most, most / seconds) for kind, (most, seconds) in kinds.items()}

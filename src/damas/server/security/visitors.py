@@ -110,10 +110,10 @@ class Signature:
         """Bytes that nobody can know without the secret, the same for the same purpose."""
         return hmac.new(self._secret, f"derived:{purpose}".encode(), sha256).digest()
 
-    def tournament_pin(self, tournament: str, key: str) -> str:
-        """Six digits that open the same as the link, for whoever cannot scan it."""
+    def tournament_pin(self, tournament: str, key: str, digits: int) -> str:
+        """Digits that open the same as the link, for whoever cannot scan it."""
         digest = self.derived(f"pin:{tournament}:{key}")
-        return f"{int.from_bytes(digest[:8], 'big') % 10**6:06}"
+        return f"{int.from_bytes(digest[:8], 'big') % 10**digits:0{digits}}"
 
     def _signature(self, content: str, purpose: bytes = b"visitor:") -> str:
         digest = hmac.new(self._secret, purpose + content.encode("utf-8", "replace"), sha256).digest()

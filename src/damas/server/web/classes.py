@@ -178,7 +178,7 @@ def _book(name: str) -> str:
 async def _claim(request: Request, visitor: Visitor, claim: Claim) -> dict[str, str]:
     """Whoever has the teachers' link of a class becomes its teacher."""
     services = services_of(request)
-    with services.rates.attempt(("pins of an address", address_of(request))) as attempt:
+    with services.rates.attempt(("failed pins of an address", address_of(request))) as attempt:
         school_class = await services.store.classes.get(claim.id)
         key = "" if school_class is None else teacher_key(request, school_class)
         attempt.failed = not key or not hmac.compare_digest(key.encode(), claim.key.encode())

@@ -129,7 +129,10 @@ async def _open_link(request: Request, secret: Secret) -> Response:
     """Makes this browser what the link or the PIN says. Wrong PINs are counted."""
     services = services_of(request)
     tournament = await services.tournaments.find(request.path_params["id"])
-    with services.rates.attempt(("wrong pins", (address_of(request), tournament.id))) as attempt:
+    place = f"{tournament.id}/{'players' if secret.name else 'staff'}"
+    counted = [("failed pins of an address", address_of(request)), ("failed pins of a place", place)]
+    # Nobody guesses the secret of a link, so it is never counted, and opens also where PINs were tried too often.
+    with services.rates.attempt(*([] if secret.key else counted)) as attempt:
         if secret.key:
             key = tournament.key_of(secret.key)
         else:

@@ -53,9 +53,9 @@ async def _log_in(request: Request, body: PupilCredentials) -> Response:
     services, address = services_of(request), address_of(request)
     code = "".join(filter(str.isalnum, body.code)).upper()
     school_class = await services.store.classes.with_code(code)
-    counted: list[tuple[str, str]] = [("pins of an address", address)]
+    counted: list[tuple[str, str]] = [("failed pins of an address", address)]
     if school_class is not None:
-        counted.append(("pins of a class", school_class.id))
+        counted.append(("failed pins of a place", school_class.id))
     with services.rates.attempt(*counted) as attempt:
         found = None
         if school_class is not None:
