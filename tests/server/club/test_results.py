@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from damas.server.club.actions import MAX_REPORTS
 from damas.server.settings import Settings
 from damas.tournaments.hall import Conditions, EventLog
 from server.club.people import Hall
@@ -145,3 +146,15 @@ async def test_what_a_server_must_not_take_is_refused(server: Server) -> None:
         assert (await hall.act(hall.chief, "import", text=players)).status_code == 400
     assert (await hall.act(hall.chief, "enter", player={"name": "x" * 81})).status_code == 400
     assert (await hall.look(hall.chief))["tournament"]["players"] == []
+
+
+async def test_one_player_does_not_fill_the_log(server: Server) -> None:
+    hall = await Hall.open(server)
+    board, *_ = await hall.start()
+    player = await hall.player(board["first"])
+    codes = []
+    for time in range(MAX_REPORTS + 1):
+        answer = await hall.act(player, "report", round=1, board=1, games="10"[time % 2])
+        codes.append(answer.json().get("error", {}).get("code", ""))
+    assert codes == [""] * MAX_REPORTS + ["CLUB_REPORTS"]
+    await hall.do(hall.chief, "score", round=1, board=1, result="1-0")

@@ -28,12 +28,14 @@ from damas.tournaments.hall.state import State
 
 MAX_NAME = 80
 """Characters of a player's name."""
+MAX_REPORTS = 10
+"""Reports of one player of one board: the log of a tournament has an end, and nobody may fill it alone."""
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 Short = Annotated[str, Meta(max_length=60)]
 Why = Annotated[str, Meta(max_length=200)]
 RoundNumber = Annotated[int, Meta(ge=1, le=99)]
 Board = Annotated[int, Meta(ge=1, le=9999)]
-ClientId = Annotated[str, Meta(max_length=40)]
+ClientId = Annotated[str, Meta(max_length=40, pattern="^[ -~]*$")]
 """An id that a page gives to what it sends, so that a repetition counts once."""
 
 
@@ -226,9 +228,13 @@ class Report(Action, tag="report"):
     def events(self, state: State, player: str) -> Sequence[Event]:
         """Nothing more if the player has said so already."""
         check_seat(state, player, self.round, self.board)
+        place = self.round, self.board, player
         played = state.round(self.round)
         if played.reports.get(self.board, {}).get(player) == self.games:
             return []
+        earlier = (entry.event for entry in state.entries if isinstance(entry.event, Reported))
+        if sum((each.round, each.board, each.name) == place for each in earlier) >= MAX_REPORTS:
+            raise ApiError(409, "CLUB_REPORTS", most=MAX_REPORTS)
         return [Reported(self.round, self.board, player, self.games)]
 
 
