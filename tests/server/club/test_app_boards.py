@@ -73,3 +73,20 @@ async def test_a_game_that_ends_while_the_tournament_is_forgotten_counts_all_the
         person = await server.person()
         person.http.cookies = cookies
         assert await until_result(Hall(server, hall.id, person)) == "2-0"
+
+
+async def test_whoever_sits_elsewhere_after_a_correction_plays_nobody(server: Server) -> None:
+    hall = await Hall.open(server)
+    first, second = await hall.start()
+    await hall.do(await hall.player(first["first"]), "play", round=1, board=1)
+    log = (await hall.chief.http.get(f"/api/club/{hall.id}/log")).json()["log"]
+    await hall.do(hall.chief, "undo", entry=len(log), why="a mistake")
+    # Board 1 gets other players, board 2 whoever had wanted to play at board 1.
+    await hall.do(hall.chief, "meet", one=first["second"], other=second["second"], why="friends")
+    await hall.do(hall.chief, "publish", round=1)
+    boards = (await hall.look(hall.chief))["tournament"]["played"][0]["boards"]
+    changed = next(each for each in boards if first["first"] not in (each["first"], each["second"]))
+    assert changed["board"] == 1
+    one, other = await hall.player(changed["first"]), await hall.player(changed["second"])
+    assert (await hall.do(one, "play", round=1, board=1))["game"] is None
+    assert (await hall.do(other, "play", round=1, board=1))["game"]

@@ -61,6 +61,9 @@ class AppBoards:
         if conditions.games > 1 and conditions.control_for != "game":
             raise TournamentRefused("app_time", {})
         wanting = tournament.wanting.setdefault((number, board), {})
+        # Whoever wanted to play here may sit elsewhere now: the round was drafted again.
+        for name in wanting.keys() - {pair.first, pair.second}:
+            del wanting[name]
         wanting[player] = visitor.id
         if len(wanting) < 2:
             tournament.touch()
