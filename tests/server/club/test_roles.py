@@ -109,6 +109,9 @@ async def test_a_private_tournament_is_for_those_with_a_link(server: Server) -> 
     assert (await visitor.http.get(f"/api/club/{hall.id}")).status_code == 403
     assert "Open" not in (await visitor.http.get(f"/club/{hall.id}")).text
     assert hall.id not in (await visitor.http.get("/club")).text
+    visitor.http.cookies.set(f"damas_club_{hall.id}", "forged")
+    assert hall.id not in (await visitor.http.get("/club")).text
+    assert hall.id in (await hall.chief.http.get("/club")).text
     spectator = await hall.staff("spectator")
     assert (await hall.look(spectator))["you"]["role"] == "spectator"
 
@@ -122,6 +125,8 @@ async def test_a_link_that_is_revoked_opens_nothing_any_more(server: Server) -> 
     assert (await hall.act(ana, "arrive")).status_code == 403
     after = next(link for link in await hall.links() if link["name"] == "Ana")
     assert before["path"] != after["path"]
+    unprintable = {"role": "desk", "name": "a\0b"}
+    assert (await hall.chief.http.post(f"/api/club/{hall.id}/links", json=unprintable)).status_code == 400
     await hall.do(await hall.enter(after["path"]), "arrive")
     chief = next(link for link in await hall.links() if link["role"] == "chief")
     last = await hall.chief.http.delete(f"/api/club/{hall.id}/links/{chief['id']}")

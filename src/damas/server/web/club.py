@@ -10,12 +10,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from damas.arbiter.ledger import canonical
+from damas.errors import DamagedTournament
 from damas.server.addresses import public_address
 from damas.server.club.guest import Guest, cookie_of, guest
 from damas.server.encoding import encode
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.services import services_of
+from damas.server.store.rows import TournamentRow
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.pages import page
 from damas.server.web.recent import Recent
@@ -50,7 +52,7 @@ _views = Recent[bytes](64)
 async def _list_page(request: Request) -> Response:
     """The tournaments, and the form of a new one."""
     rows = await services_of(request).tournaments.latest(MAX_LISTED)
-    own = [row for row in rows if cookie_of(request, row.id) in request.cookies]
+    own = [row for row in rows if await _is_own(request, row)]
     others = [row for row in rows if row.public and row not in own]
     return page(
         request,
@@ -60,6 +62,16 @@ async def _list_page(request: Request) -> Response:
         names={entry.id: entry.name for entry in rulebook_entries(language_of(request))},
         templates=[(name, template(name)) for name in template_names() if not template(name).get("boards")],
     )
+
+
+async def _is_own(request: Request, row: TournamentRow) -> bool:
+    """Whether the cookie of this browser opens the tournament: anybody can write a cookie."""
+    secret = request.cookies.get(cookie_of(request, row.id))
+    if not secret:
+        return False
+    with suppress(ApiError, DamagedTournament):
+        return Guest(await services_of(request).tournaments.find(row.id), secret).may("look_private")
+    return False
 
 
 @endpoints.route("GET /club/{id}")

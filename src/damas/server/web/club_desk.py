@@ -27,6 +27,7 @@ from damas.server.web.endpoints import Endpoints
 from damas.server.web.work import ask
 from damas.server.words import language_of
 from damas.server.work import club as work
+from damas.tournaments.hall.bounds import check_text
 from damas.tournaments.hall.events import Event
 from damas.tournaments.hall.state import State
 from damas.tournaments.hall.templates import conditions_of, template_names
@@ -265,7 +266,9 @@ async def _new_link(request: Request, wanted: NewLink) -> dict[str, Any]:
     most = services_of(request).settings.limits.tournament_links
     if sum(key.role != "player" for key in tournament.keys.values()) >= most:
         raise ApiError(400, "CLUB_LINKS", most=most)
-    key = new_key(wanted.role, " ".join(wanted.name.split()), _now_ms(request))
+    name = " ".join(wanted.name.split())
+    check_text("name", name)
+    key = new_key(wanted.role, name, _now_ms(request))
     await tournament.add_key(key)
     return _link(tournament, key)
 
