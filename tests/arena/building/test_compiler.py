@@ -128,3 +128,20 @@ def test_compiling_has_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(BadSource) as refused:
         built(tmp_path, {"bot.cpp": "int main() {}\n"}, "bot.cpp")
     assert refused.value.reason == "slow"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"robo": "\x7fELF", "program/data.txt": "1"},
+        {"robo.py": "print()", "__main__.py/data.txt": "1"},
+        {"main.js": "require('./index.js')", "index.js": "1"},
+    ],
+)
+def test_files_in_the_place_of_ours_are_named(tmp_path: Path, files: dict[str, str]) -> None:
+    if "main.js" in files and not shutil.which("node"):
+        pytest.skip("not proved: no node here")
+    with pytest.raises(BadSource) as refused:
+        built(tmp_path, files)
+    assert refused.value.reason == "twice"
+    assert refused.value.facts["name"] in "program __main__.py index.js"

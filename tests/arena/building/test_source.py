@@ -136,6 +136,18 @@ def test_a_directory_of_too_many_names_is_not_even_read(
     assert why(tmp_path, data) == "many"
 
 
+def test_a_second_directory_behind_a_long_comment_is_not_read_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record of 64 bits counts, and its locator ends just where the longest comment lets others begin to look."""
+    at = 10
+    wide = struct.pack("<4sQHHLLQQQQ", b"PK\6\6", 44, 45, 45, 0, 0, 10**6, 10**6, 1 << 24, 0)
+    locator = struct.pack("<4sLQL", b"PK\6\7", 0, at, 1)
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 1, 1, 53, 0, 65_535)
+    monkeypatch.setattr(zipfile, "ZipFile", lambda *_: pytest.fail("it was read"))
+    assert why(tmp_path, b"PK\3\4______" + wide + locator + end + bytes(65_536)) == "many"
+
+
 @pytest.mark.parametrize("cut", [10, 100, 300])
 def test_a_torn_zip(tmp_path: Path, cut: int) -> None:
     data = zipped(("main.py", BOT * 30), ("rules.py", bytes(range(256))), method=zipfile.ZIP_STORED)

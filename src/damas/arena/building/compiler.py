@@ -53,6 +53,9 @@ BUILT_NAME = re.compile(r"[\w$-][\w$.-]*(?:/[\w$-][\w$.-]*)*")
 FAULT_REASONS = {"TIMEOUT": "slow", "MEMORY": "memory", "PROCESSES": "memory", "TOO_MUCH_OUTPUT": "built"}
 """The reason of a refusal for each way in which compiling fails."""
 
+TWICE = (FileExistsError, NotADirectoryError, IsADirectoryError)
+"""What the system says where a file and a folder want the same name."""
+
 
 def build(source: Source, folder: Path, *, tier: str = "auto") -> tuple[BuiltProgram, str]:
     """Makes a program in an empty folder; returns it and the compiler's log.
@@ -78,20 +81,31 @@ def build(source: Source, folder: Path, *, tier: str = "auto") -> tuple[BuiltPro
     for name in source.files:
         _place(source.folder / name, folder / name)
     if source.ending == ".py" and source.main != "__main__.py":
+        _check_free(folder / "__main__.py")
         (folder / "__main__.py").write_text(START.format(main=source.main), encoding="utf-8")
     elif source.ending == ".js" and source.main != "index.js":
+        _check_free(folder / "index.js")
         (folder / "index.js").write_text(f"import({json.dumps('./' + source.main)});\n", encoding="utf-8")
     elif not source.ending and source.main != "program":
+        _check_free(folder / "program")
         (folder / source.main).rename(folder / "program")
     return BuiltProgram(folder, source.ending, "", data=not source.ending), ""
 
 
 def _place(path: Path, target: Path) -> None:
     """Copies a file to where nothing else stands."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except TWICE:  # a file stands where a folder should be
+        raise BadSource("twice", name=target.parent.name) from None
+    _check_free(target)
+    shutil.copyfile(path, target)
+
+
+def _check_free(target: Path) -> None:
+    """Raises `BadSource` where something stands in the place of a file that is made here."""
     if target.exists():
         raise BadSource("twice", name=target.name)
-    shutil.copyfile(path, target)
 
 
 def _compile(source: Source, folder: Path, tier: str) -> str:
@@ -115,7 +129,13 @@ def _compile(source: Source, folder: Path, tier: str) -> str:
         bad = BadSource(FAULT_REASONS.get(fault.code, "failed"), seconds=round(COMPILE_TIMEOUT_S))
         bad.log = f"{fault.code} {fault.detail}\n{_text(program.stderr())}".strip()
         raise bad from None
-    except (ValueError, KeyError, TypeError) as error:  # the compiler has taken over the workshop's output
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        RecursionError,
+        *TWICE,
+    ) as error:  # the compiler has taken over the output
         if isinstance(error, BadSource):
             raise
         raise BadSource("failed") from None

@@ -28,6 +28,8 @@ MAX_NAME, MAX_DEPTH = 120, 8
 """Characters and folders of a name in a zip."""
 END_OF_DIRECTORY = struct.Struct("<4s4H2LH")
 """The last record of a zip."""
+LOCATOR_BYTES = 20
+"""What stands before it where another record, of 64 bits, says how large the directory is."""
 CHUNK = 1 << 16
 """Bytes that are unpacked at a time."""
 JUNK = ("__MACOSX/", ".git/", "__pycache__/", ".DS_Store")
@@ -149,14 +151,14 @@ def _unzip(upload: Path, folder: Path, limits: SourceLimits) -> list[str]:
 def _check_directory(file: IO[bytes]) -> None:
     """Refuses a directory that would take much memory before the first file is seen."""
     size = file.seek(0, 2)
-    tail_at = max(0, size - 65_536 - END_OF_DIRECTORY.size)
+    tail_at = max(0, size - 65_536 - END_OF_DIRECTORY.size - LOCATOR_BYTES)
     file.seek(tail_at)
     tail = file.read()
     at = tail.rfind(b"PK\x05\x06")
     if at < 0 or len(tail) - at < END_OF_DIRECTORY.size:
         raise BadSource("zip")
     record = END_OF_DIRECTORY.unpack_from(tail, at)
-    if b"PK\x06\x07" in tail[max(0, at - 20) : at] or record[5] > MAX_DIRECTORY_BYTES:
+    if b"PK\x06\x07" in tail[max(0, at - LOCATOR_BYTES) : at] or record[5] > MAX_DIRECTORY_BYTES:
         raise BadSource("many", most=MAX_FILES)
     file.seek(0)
 
