@@ -120,6 +120,15 @@ async def test_two_nodes_write_to_one_tournament(settings: Settings) -> None:
         for each in (hall, there):
             view = (await each.look(each.chief))["tournament"]
             assert view["played"][0]["complete"]
+        # A link that one node revokes opens nothing at the other.
+        link = next(each for each in await hall.links() if each["role"] == "player")
+        player = Hall(two, hall.id, person)
+        phone = await player.enter(link["path"])
+        assert (await player.look(phone))["you"]["role"] == "player"
+        (await hall.chief.http.delete(f"/api/club/{hall.id}/links/{link['id']}")).raise_for_status()
+        assert (await player.look(phone))["you"]["role"] == "visitor"
+        new = next(each for each in await hall.links() if each["name"] == link["name"])
+        assert (await player.look(await player.enter(new["path"])))["you"]["role"] == "player"
 
 
 async def test_what_a_server_must_not_take_is_refused(server: Server) -> None:

@@ -53,7 +53,7 @@ async def test_lines_are_read_as_they_were_written(settings: Settings) -> None:
     assert await again.tournaments.lines("abcdefgh", 1) == later()
     assert await again.tournaments.keys("abcdefgh") == [msgspec.structs.replace(KEY, revoked_ms=9)]
     [row] = await again.tournaments.latest(5)
-    assert (row.seq, row.chain, row.updated_ms) == (2, LINES[1]["chain"], 7)
+    assert (row.seq, row.chain, row.updated_ms) == (2, LINES[1]["chain"], 9)
     assert await again.tournaments.head("zzzzzzzz") is None
     await again.close()
 

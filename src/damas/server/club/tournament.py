@@ -123,6 +123,7 @@ class Tournament:
                     self._is_stale = True
                     raise
                 self.state, self.chain = state, lines[-1].chain
+                self.head = msgspec.structs.replace(self.head, updated_ms=now_ms)
                 self.client_ids |= {client_id} if client_id else set()
                 self.keys |= {key.id: key for key in new_keys}
                 self.touch()
@@ -132,13 +133,15 @@ class Tournament:
 
     async def add_key(self, key: TournamentKey) -> None:
         """Makes a link."""
-        await self._stored.add_key(self.id, key)
+        updated_ms = await self._stored.add_key(self.id, key)
+        self.head = msgspec.structs.replace(self.head, updated_ms=updated_ms)
         self.keys[key.id] = key
         self.touch()
 
     async def revoke_key(self, key_id: str, now_ms: int) -> None:
         """Makes a link open nothing any more."""
-        await self._stored.revoke_key(self.id, key_id, now_ms)
+        updated_ms = await self._stored.revoke_key(self.id, key_id, now_ms)
+        self.head = msgspec.structs.replace(self.head, updated_ms=updated_ms)
         self.keys[key_id] = msgspec.structs.replace(self.keys[key_id], revoked_ms=now_ms)
         self.touch()
 

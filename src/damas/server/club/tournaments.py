@@ -83,8 +83,9 @@ class Tournaments:
         if loaded is not None:
             self._loaded[tournament_id] = loaded  # the last to leave
             if self._is_shared and (head := await self._stored.head(tournament_id)):
-                if head.chain != loaded.chain:
+                if (head.chain, head.updated_ms) != (loaded.chain, loaded.head.updated_ms):
                     await loaded.load()
+                    loaded.head = head
             return loaded
         loading = self._loading.get(tournament_id)
         if loading is None:

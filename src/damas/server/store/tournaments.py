@@ -62,18 +62,24 @@ class Tournaments:
 
         await self._writer.do(work)
 
-    async def add_key(self, tournament: str, key: TournamentKey) -> None:
-        """Stores a link."""
-        await self._writer.do(lambda connection: _put(connection, tournament, (), (key,)))
+    async def add_key(self, tournament: str, key: TournamentKey) -> int:
+        """Stores a link; returns the new `updated_ms` of the tournament."""
 
-    async def revoke_key(self, tournament: str, key: str, now_ms: int) -> None:
-        """From now on the link opens nothing."""
+        def work(connection: Connection) -> int:
+            _put(connection, tournament, (), (key,))
+            return _touch(connection, tournament, key.created_ms)
+
+        return await self._writer.do(work)
+
+    async def revoke_key(self, tournament: str, key: str, now_ms: int) -> int:
+        """From now on the link opens nothing; returns the new `updated_ms` of the tournament."""
         change = update(_key).where(_key.c.tournament == tournament, _key.c.id == key)
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> int:
             connection.execute(change.values(revoked_ms=now_ms))
+            return _touch(connection, tournament, now_ms)
 
-        await self._writer.do(work)
+        return await self._writer.do(work)
 
     async def head(self, tournament: str) -> TournamentRow | None:
         """The summary of a tournament, if there is one."""
@@ -106,6 +112,15 @@ def tournament_lines(connection: Connection, tournament: str, after: int = 0) ->
     """The lines of a tournament after a number, in their order."""
     query = select(*_line_columns).where(_line.c.tournament == tournament, _line.c.seq > after)
     return [TournamentLine(**row._mapping) for row in connection.execute(query.order_by(_line.c.seq))]
+
+
+def _touch(connection: Connection, tournament: str, now_ms: int) -> int:
+    """Gives the tournament another `updated_ms`, by which other nodes see that its links have changed."""
+    this = _head.c.id == tournament
+    before = connection.scalar(select(_head.c.updated_ms).where(this).with_for_update()) or 0
+    updated_ms = max(now_ms, before + 1)
+    connection.execute(update(_head).where(this).values(updated_ms=updated_ms))
+    return updated_ms
 
 
 def _put(
