@@ -70,18 +70,20 @@ async def test_pupils_are_numbered_and_no_name_comes_twice(store: Store) -> None
 async def test_a_login_ends_with_a_new_pin_and_with_the_pupil(store: Store) -> None:
     school_class = await new_class(store, "Ana", "Bia")
     ana, bia = await store.classes.pupils(school_class.id)
-    token = await store.classes.open_login(ana.id)
+    token = await store.classes.open_login(ana.id, ana.pin)
     login = await store.classes.login(token)
     assert login is not None
     assert (login.pupil, login.school_class) == (ana.id, school_class.id)
     assert token not in await everything(store)
     await store.classes.set_pins(school_class.id, {ana.id: "new"})
     assert await store.classes.login(token) is None
-    of_bia = await store.classes.open_login(bia.id)
+    with pytest.raises(WriteRefused):  # the old one was being checked
+        await store.classes.open_login(ana.id, ana.pin)
+    of_bia = await store.classes.open_login(bia.id, bia.pin)
     await store.classes.remove_pupil(school_class.id, bia.id)
     assert await store.classes.login(of_bia) is None
     with pytest.raises(WriteRefused):
-        await store.classes.open_login(bia.id)
+        await store.classes.open_login(bia.id, bia.pin)
 
 
 async def test_nothing_of_a_class_stays_but_its_games(store: Store) -> None:
@@ -99,7 +101,7 @@ async def test_nothing_of_a_class_stays_but_its_games(store: Store) -> None:
     )
     await store.classes.add_homework(school_class.id, homework)
     assert await store.classes.homework(school_class.id) == [homework]
-    await store.classes.open_login(ana.id)
+    await store.classes.open_login(ana.id, ana.pin)
     assert set(await store.classes.class_of([ana.id, None, "nobody"])) == {ana.id}
 
     stand_ins = await store.classes.remove(school_class.id)
@@ -134,7 +136,7 @@ async def test_a_backup_has_classes_and_salvage_takes_one_without_them(
     def undo(connection: Connection) -> None:
         for table in ("homework", "class_game", "pupil_login", "pupil", "class_teacher", "school_class"):
             connection.execute(text(f"DROP TABLE {table}"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0004'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
 
     await again.writer.do(undo)
     await again.close()

@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Executable, delete, func, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError
 
 from damas.server.store import keys, schema
 from damas.server.store.database import Database
@@ -247,12 +246,17 @@ class Classes:
 
     # Logins
 
-    async def open_login(self, pupil: str) -> str:
-        """A new token for a cookie; only its hash is kept."""
+    async def open_login(self, pupil: str, pin: str) -> str:
+        """A new token for a cookie; only its hash is kept. Raises `WriteRefused` unless `pin` is the hash of the pupil's
+        PIN still: it may have been renewed while it was checked, or the pupil removed.
+        """
         token, now = LOGIN + keys.new_login_token(), _now()
         row = {"token_hash": keys.fingerprint(token), "pupil": pupil, "created_ms": now, "seen_ms": now}
 
         def work(connection: Connection) -> None:
+            this = select(_pupil.c.id).where(_pupil.c.id == pupil, _pupil.c.pin == pin)
+            if connection.execute(this.with_for_update()).first() is None:
+                raise WriteRefused(f"no pupil {pupil} with this PIN")
             old = now - self._limits.login_absolute_s * 1000
             idle = now - self._limits.login_idle_s * 1000
             connection.execute(
@@ -266,10 +270,7 @@ class Classes:
             connection.execute(
                 delete(_login).where(_login.c.pupil == pupil, _login.c.token_hash.not_in(hashes))
             )
-            try:
-                connection.execute(insert(_login).values(row))
-            except IntegrityError as error:  # the pupil was removed meanwhile
-                raise WriteRefused(f"no pupil {pupil}") from error
+            connection.execute(insert(_login).values(row))
 
         await self._writer.do(work)
         return token

@@ -66,7 +66,7 @@ async def _log_in(request: Request, body: PupilCredentials) -> Response:
     if found is None or attempt.failed:
         raise ApiError(401, "WRONG_PIN")
     try:
-        token = await services.store.classes.open_login(found.id)
+        token = await services.store.classes.open_login(found.id, found.pin)
     except WriteRefused:
         raise ApiError(401, "WRONG_PIN") from None
     await end_login(request)
@@ -83,7 +83,7 @@ def _named(pupils: list[Pupil], text: str) -> Pupil | None:
         return next((each for each in pupils if each.number == int(key)), None)
     if whole := next((each for each in pupils if pupil_key(each.name) == key), None):
         return whole
-    first = [each for each in pupils if pupil_key(each.name).split()[0] == key]
+    first = [each for each in pupils if pupil_key(each.name).split()[:1] == [key]]
     return first[0] if len(first) == 1 else None
 
 
