@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from damas.server.learning.course import lessons
 from damas.server.settings import Limits
 from damas.server.store import schema
+from damas.server.store.errors import StoreError
 from server.classes.lesson import NAMES, lesson, log_in, sound
 from server.rooms.clients import Server
 
@@ -91,6 +92,20 @@ async def test_a_whole_class_logs_in_at_once(server: Server) -> None:
     added = (await here.ask("/pupils", 201, text=names))["added"]
     logins = [log_in(await server.person(), here.code, pin["name"], pin["pin"]) for pin in added]
     assert [answer.status_code for answer in await asyncio.gather(*logins)] == [200] * len(added)
+
+
+async def test_no_board_is_held_for_ever_of_a_class_that_is_deleted_meanwhile(server: Server) -> None:
+    here, services = await lesson(server), server.services
+    school_class = await services.store.classes.get(here.id)
+    assert school_class is not None
+    await services.store.classes.remove(here.id)
+    with pytest.raises(StoreError):  # the request has read the class before
+        await services.boards.start(school_class, [(here.pins[0]["id"], here.pins[1]["id"])], "en")
+    assert [room.head.status for room in services.rooms if room.playing] == []
+    games = await services.store.database.read(
+        lambda connection: connection.execute(schema.game.select()).mappings().all()
+    )
+    assert [game["status"] for game in games] == ["aborted"]
 
 
 async def test_a_lesson_is_paired_held_and_ended(server: Server) -> None:

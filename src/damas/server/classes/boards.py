@@ -41,12 +41,20 @@ class Boards:
         return [head for game in games if (head := heads.get(game)) and head.status == "playing"]
 
     async def start(self, school_class: SchoolClass, pairs: Iterable[Pair], language: str) -> list[str]:
-        """Creates a game for each pair, held until the teacher starts them; their ids."""
+        """Creates a game for each pair, held until the teacher starts them; their ids. None goes on where they cannot be
+        noted with the class, which may have been deleted meanwhile: nobody could ever let them go.
+        """
         games = []
         for pair in pairs:
             head = self._head(school_class, pair, language)
             games.append(await self._rooms.create_held(head))
-        await self._store.classes.add_games(school_class.id, games)
+        try:
+            await self._store.classes.add_games(school_class.id, games)
+        except StoreError:
+            for game in games:
+                with suppress(*CALLED_OFF):
+                    await (await self._rooms.room(game)).stop(STOPPED_REASON)
+            raise
         return games
 
     def _head(self, school_class: SchoolClass, pair: Pair, language: str) -> GameRow:
