@@ -3,6 +3,8 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from damas.server.settings import Settings
 from server.club.people import Hall
 from server.club.test_results import board_of, settings_with_port
@@ -90,3 +92,10 @@ async def test_whoever_sits_elsewhere_after_a_correction_plays_nobody(server: Se
     one, other = await hall.player(changed["first"]), await hall.player(changed["second"])
     assert (await hall.do(one, "play", round=1, board=1))["game"] is None
     assert (await hall.do(other, "play", round=1, board=1))["game"]
+
+
+@pytest.mark.parametrize("public", [True, False])
+async def test_the_lobby_lists_games_of_public_tournaments_alone(server: Server, public: bool) -> None:
+    _, board, game = await begun(server, public=public)
+    listed = (await (await server.person()).http.get("/api/lobby")).text
+    assert (game in listed, board["first"] in listed) == (public, public)

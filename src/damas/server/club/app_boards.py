@@ -19,7 +19,6 @@ from damas.server.rooms.seats import Seat, Seats
 from damas.server.security.visitors import Signature, Visitor
 from damas.server.store.errors import DamagedGame, StoreError
 from damas.server.store.rows import GameRow
-from damas.tournaments.hall.conditions import Conditions
 from damas.tournaments.hall.events import Event, Pair, PlayedInApp, Scored
 from damas.tournaments.hall.state import Round, State
 
@@ -70,7 +69,7 @@ class AppBoards:
             return None
         games = self._new_ids(tournament, number, board)
         ids = (wanting[pair.first], wanting[pair.second])
-        await self._start(conditions, played, _seats(pair, ids), games[0])
+        await self._start(tournament, played, _seats(pair, ids), games[0])
         event = PlayedInApp(number, board, games)
 
         def events(state: State) -> list[Event]:
@@ -94,8 +93,9 @@ class AppBoards:
             for game in range(tournament.state.conditions.games)
         )
 
-    async def _start(self, conditions: Conditions, played: Round, seats: Seats, game: str) -> None:
+    async def _start(self, tournament: Tournament, played: Round, seats: Seats, game: str) -> None:
         """Opens a game; nothing happens if it exists."""
+        conditions = tournament.state.conditions
         wanted = NewGame(
             conditions.rulebook,
             OnOneDevice(),
@@ -103,7 +103,7 @@ class AppBoards:
             time=conditions.control or None,
             preset="club",
             fen=_position_after(played.ballot, conditions.rulebook),
-            public=True,
+            public=tournament.head.public,
         )
         words, now_ms = self._rooms.services.words, self._rooms.time.wall_ms()
         head = wanted.head(
@@ -164,8 +164,7 @@ class AppBoards:
             if head is None and before is not None:
                 seats = Seats.of(before)
                 self._boards[game] = (tournament.id, number, board)
-                conditions = tournament.state.conditions
-                await self._start(conditions, played, Seats(seats.black, seats.white), game)
+                await self._start(tournament, played, Seats(seats.black, seats.white), game)
                 return None
             if head is None or head.status in ("waiting", "playing"):
                 self._boards[game] = (tournament.id, number, board)
