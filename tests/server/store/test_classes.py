@@ -38,11 +38,13 @@ async def test_a_class_belongs_to_its_teachers(store: Store) -> None:
     assert await store.classes.taught_by("teacher") == [(first, 2)]
     assert await store.classes.teaches(first.id, "teacher")
     assert not await store.classes.teaches(other.id, "teacher")
-    await store.classes.add_teacher(first.id, "colleague")
-    await store.classes.add_teacher(first.id, "colleague")
+    await store.classes.add_teacher(first.id, "colleague", first.link)
+    await store.classes.add_teacher(first.id, "colleague", first.link)
     await store.classes.adopt("colleague", "account")
     assert [await store.classes.teaches(first.id, who) for who in ("colleague", "account")] == [False, True]
     await store.classes.renew_link(first.id, "account")
+    with pytest.raises(WriteRefused):  # the old link was being read
+        await store.classes.add_teacher(first.id, "colleague", first.link)
     assert not await store.classes.teaches(first.id, "teacher")
     assert await store.classes.get(first.id) == msgspec.structs.replace(first, link=2)
     assert await store.classes.with_code(first.code) is not None

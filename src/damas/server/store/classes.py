@@ -117,10 +117,15 @@ class Classes:
         )
         return await self._database.row(mine) is not None
 
-    async def add_teacher(self, class_id: str, person: str) -> None:
-        """Makes a person a teacher of the class. Raises `ClassFull`."""
+    async def add_teacher(self, class_id: str, person: str, link: int) -> None:
+        """Makes a person a teacher of the class. Raises `ClassFull`, and `WriteRefused` unless `link` is the number of
+        its link still.
+        """
 
         def work(connection: Connection) -> None:
+            this = select(_class.c.id).where(_class.c.id == class_id, _class.c.link == link)
+            if connection.execute(this.with_for_update()).first() is None:
+                raise WriteRefused(f"no link {link} of class {class_id}")
             count = select(func.count()).select_from(_teacher).where(_teacher.c.school_class == class_id)
             if (connection.scalar(count) or 0) >= MAX_TEACHERS:
                 raise ClassFull(MAX_TEACHERS)

@@ -22,7 +22,7 @@ from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
 from damas.server.services import services_of
 from damas.server.store import keys
-from damas.server.store.errors import ClassFull, PupilTwice
+from damas.server.store.errors import ClassFull, PupilTwice, WriteRefused
 from damas.server.store.rows import Homework, SchoolClass
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.play import count_new_game
@@ -185,7 +185,9 @@ async def _claim(request: Request, visitor: Visitor, claim: Claim) -> dict[str, 
     if school_class is None or attempt.failed:
         raise ApiError(403, "TEACHER_LINK")
     try:
-        await services.store.classes.add_teacher(school_class.id, visitor.id)
+        await services.store.classes.add_teacher(school_class.id, visitor.id, school_class.link)
+    except WriteRefused:
+        raise ApiError(403, "TEACHER_LINK") from None
     except ClassFull as full:
         raise ApiError(409, "TOO_MANY_TEACHERS", most=full.most) from None
     return {"id": school_class.id, "url": f"/class/{school_class.id}"}
