@@ -53,12 +53,15 @@ async def test_a_request_that_is_repeated_counts_once(server: Server) -> None:
     score = {"round": 1, "board": 1, "result": "1-0", "id": "q7"}
     answers = await asyncio.gather(*(hall.act(desk, "score", **score) for _ in range(8)))
     assert {answer.status_code for answer in answers} == {200}
-    other = await hall.act(desk, "score", **{**score, "id": "q8"})  # a correction is for arbiters
-    assert other.json()["error"]["code"] == "CLUB_ROLE"
+    await hall.do(desk, "score", **{**score, "id": "q8"})  # a second desk with the same slip
+    other = await hall.act(desk, "score", **{**score, "result": "0-1", "id": "q9"})
+    assert other.json()["error"]["code"] == "CLUB_ROLE"  # a correction is for arbiters
+    await hall.do(hall.chief, "publish", round=1)  # as a button that is pressed twice
     refused = await hall.act(hall.chief, "score", round=1, board=1, result="0-1")
     assert refused.json()["error"]["code"] == "CLUB_SCORED_ALREADY"
     log = (await hall.chief.http.get(f"/api/club/{hall.id}/log")).json()["log"]
-    assert [line["kind"] for line in log].count("scored") == 1
+    kinds = [line["kind"] for line in log]
+    assert (kinds.count("scored"), kinds.count("published")) == (1, 1)
 
 
 async def test_everybody_hears_of_a_change(server: Server) -> None:

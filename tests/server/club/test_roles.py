@@ -148,6 +148,8 @@ async def test_a_pin_opens_what_the_link_opens_and_cannot_be_tried_for_long(serv
     phone = await server.person()
     entered = await phone.http.post(path, json={"name": "Ana", "pin": pins["Ana"]})
     assert entered.json() == {"role": "player", "name": "Ana"}
+    for name in ("ANÁ", "1"):  # as a phone writes it, or the number on the card
+        assert (await phone.http.post(path, json={"name": name, "pin": pins["Ana"]})).json() == entered.json()
     assert (await phone.http.post(path, json={"pin": pins["chief"]})).json()["role"] == "chief"
     assert (len(pins["Ana"]), len(pins["chief"])) == (6, 8)
     wrong = {"name": "Bruno", "pin": pins["Ana"]}

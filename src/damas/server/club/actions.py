@@ -24,7 +24,7 @@ from damas.tournaments.hall.events import (
 from damas.tournaments.hall.lists import read_players
 from damas.tournaments.hall.pairing import swapped
 from damas.tournaments.hall.results import read_result
-from damas.tournaments.hall.state import State
+from damas.tournaments.hall.state import Result, State
 
 MAX_NAME = 80
 """Characters of a player's name."""
@@ -193,8 +193,9 @@ class Publish(Action, tag="publish"):
     round: RoundNumber
 
     def events(self, state: State, player: str) -> Sequence[Event]:  # noqa: ARG002
-        """One entry."""
-        return [Published(self.round)]
+        """Nothing more if it is the round already: two desks, or a button pressed twice."""
+        known = self.round <= len(state.rounds) and state.round(self.round).published
+        return [] if known else [Published(self.round)]
 
 
 class Score(Action, tag="score"):
@@ -208,12 +209,21 @@ class Score(Action, tag="score"):
 
     def needed(self, state: State) -> str:
         """Whoever may write results may not correct them."""
-        known = self.round <= len(state.rounds) and self.board in state.round(self.round).results
-        return "overrule" if known else "score"
+        known = self._known(state)
+        return "overrule" if known and known != self._meant(state) else "score"
 
     def events(self, state: State, player: str) -> Sequence[Event]:  # noqa: ARG002
-        """One entry."""
-        return [Scored(self.round, self.board, read_result(self.result, state.conditions), self.advance)]
+        """Nothing more if it is the result already: two desks write down one slip, or a button is pressed twice."""
+        meant = self._meant(state)
+        if meant == self._known(state):
+            return []
+        return [Scored(self.round, self.board, meant.games, meant.advance)]
+
+    def _known(self, state: State) -> Result | None:
+        return state.round(self.round).results.get(self.board) if self.round <= len(state.rounds) else None
+
+    def _meant(self, state: State) -> Result:
+        return Result(read_result(self.result, state.conditions), self.advance)
 
 
 class Report(Action, tag="report"):

@@ -161,7 +161,15 @@ class Tournament:
         return key if self._signature.is_tournament_key(self.id, key.id, secret) else None
 
     def key_of_pin(self, name: str, pin: str) -> TournamentKey | None:
-        """The link of a player's name and PIN, or of a PIN of the staff where there is no name."""
+        """The link of a player and a PIN, or of a PIN of the staff where there is no name.
+
+        A player is named as at the desk: by the name, its number or a part of it, however it is written.
+        """
+        if name:
+            try:
+                name = self.state.find(name)
+            except TournamentRefused:
+                return None
         for key in self.keys.values():
             fits = key.name == name if name else key.role != "player"
             if fits and (key.role == "player") == bool(name) and self.opens(key) and self.pin(key) == pin:
