@@ -111,9 +111,13 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
     desk.get("import-do").click()
     expect(desk.get("player-7")).to_contain_text("Gabi")
     phones = {name: phone_of(desk, name, open_screen) for name in NAMES[:7]}
+    desk.get("import").fill("Hugo")
     for phone in phones.values():
         phone.get("arrive").click()
         expect(phone.get("mine")).to_contain_text("Presença marcada")
+    expect(desk.get("present-7")).to_be_checked()
+    expect(desk.get("import")).to_have_value("Hugo")  # what is being written stays when players arrive
+    expect(desk.get("import")).to_be_focused()
     desk.assert_accessible()
 
     # Every result by phone: it counts when both say the same.
@@ -192,6 +196,9 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
     # other; without the lowest, the opponents of Ana have 8 + 7 + 6 + 3 and those of Fábio 7 + 6 + 5 + 3. Bruno and Davi
     # did not meet: 8 + 7 + 6 + 5 against 7 + 6 + 6 + 5, since a walkover is an opponent with 0.
     show(desk, "table")
+    desk.page.set_viewport_size({"width": 360, "height": 800})
+    desk.assert_fits()
+    desk.page.set_viewport_size({"width": 1280, "height": 800})
     rows = desk.get("standings").locator("tbody tr")
     cells = [row.locator("td, th").all_inner_texts()[:4] for row in rows.all()]
     assert [(rank, name, points) for rank, name, points, _ in cells] == [
@@ -209,6 +216,14 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
         desk.assert_accessible()
         desk.assert_translated()
     expect(desk.get("log")).to_contain_text("pedido dos dois clubes")
+    show(desk, "players")
+    desk.get("more-8").click()
+    desk.get("withdraw").click()
+    expect(phones["Hugo"].get("mine")).to_contain_text("desistiu")
+    links = desk.page.context.request.get(f"{desk.address}/api/club/{club_id(desk)}/links").json()["links"]
+    key = next(link["path"] for link in links if link["name"] == "Davi").partition("#")[2]
+    phones["Hugo"].page.evaluate("key => { location.hash = key; }", key)  # another card, the same tab
+    expect(phones["Hugo"].get("role")).to_contain_text("Davi")
     show(desk, "round")
     with desk.page.expect_download() as paper:
         desk.get("paper-cross").click()

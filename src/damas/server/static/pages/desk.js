@@ -5,9 +5,9 @@ import { listRulebooks } from '../lib/rulebooks.js';
 import { t } from '../lib/words.js';
 import { fillLinks } from './desk/links.js';
 import { fillLog } from './desk/log.js';
-import { playersPanel } from './desk/players.js';
+import { fillPlayers, playerForms } from './desk/players.js';
 import { roundPanel } from './desk/round.js';
-import { openLink, prepareEnterForm } from './tournament/enter.js';
+import { followLinks, prepareEnterForm } from './tournament/enter.js';
 import { showHead } from './tournament/head.js';
 import { followTournament } from './tournament/live.js';
 import { standings } from './tournament/standings.js';
@@ -18,15 +18,18 @@ import { standings } from './tournament/standings.js';
 
 const container = byId('tournament');
 const id = container.dataset.tournament ?? '';
+const bar = h('div.row.row-between');
 const panel = h('div.stack', { testid: 'panel' });
+/** Each has what it shows alone: what comes late is not drawn over another tab, and no form is drawn anew. */
+const playersCard = h('section.card'), linksPanel = h('div.stack'), logPanel = h('div.stack');
+/** The forms that enter players. @type {HTMLElement | false} */
+let forms = false;
 /** The last reply. @type {TournamentReply | null} */
 let reply = null;
 /** @type {Tab | ''} */
 let tab = '';
 /** The round on the page; 0: the latest. */
 let chosenRound = 0;
-/** The number of players when the panel of players was drawn: fields that are being filled stay. */
-let drawnPlayers = '';
 
 function draw() {
   if (!reply) return;
@@ -39,9 +42,9 @@ function draw() {
   const tabs = /** @type {[Tab, string][]} */ (['round', 'players', 'table', 'links', 'log']
     .map((name) => [name, t(`club.tab.${name}`)]));
   tab ||= tournament.round || tournament.players.length > 1 ? 'round' : 'players';
-  fill(container, h('div.row.row-between',
-    segmented('tab', t('club.tabs'), tabs, tab, (chosen) => { tab = chosen; drawnPlayers = ''; draw(); }),
-    tab === 'round' && tournament.played.length > 1 && roundSelect(tournament.played.length)), panel);
+  fill(bar, segmented('tab', t('club.tabs'), tabs, tab, (chosen) => { tab = chosen; draw(); }),
+    tab === 'round' && tournament.played.length > 1 && roundSelect(tournament.played.length));
+  if (!panel.isConnected) fill(container, bar, panel);
   drawPanel(reply);
 }
 
@@ -50,11 +53,22 @@ function drawPanel(latest) {
   if (tab === 'round') return fill(panel, roundPanel(latest, chosenRound));
   if (tab === 'table') return fill(panel, h('section.card', h('h2', t('club.table')),
     standings(latest.tournament, '', draw)));
-  if (tab === 'links') return void fillLinks(latest, panel);
-  if (tab === 'log') return void fillLog(latest, panel);
-  const players = JSON.stringify(latest.tournament.players);
-  if (players !== drawnPlayers) fill(panel, playersPanel(latest));
-  drawnPlayers = players;
+  if (tab === 'links') {
+    keep(linksPanel);
+    return void fillLinks(latest, linksPanel);
+  }
+  if (tab === 'log') {
+    keep(logPanel);
+    return void fillLog(latest, logPanel);
+  }
+  forms ||= playerForms(latest);
+  if (!playersCard.isConnected) fill(panel, forms, playersCard);
+  fillPlayers(playersCard, latest);
+}
+
+/** Shows an element in the panel, unless it is there. @param {HTMLElement} shown */
+function keep(shown) {
+  if (!shown.isConnected) fill(panel, shown);
 }
 
 /** @param {number} count */
@@ -70,7 +84,7 @@ function roundSelect(count) {
 
 prepareEnterForm(id);
 await listRulebooks();
-await openLink(id);
+await followLinks(id);
 void followTournament(id, (latest) => {
   reply = latest;
   draw();

@@ -3,7 +3,7 @@
 import { byId, fill, h } from '../lib/dom.js';
 import { listRulebooks } from '../lib/rulebooks.js';
 import { t } from '../lib/words.js';
-import { openLink, prepareEnterForm } from './tournament/enter.js';
+import { followLinks, prepareEnterForm } from './tournament/enter.js';
 import { showHead } from './tournament/head.js';
 import { followTournament } from './tournament/live.js';
 import { mine } from './tournament/mine.js';
@@ -53,8 +53,7 @@ function roundSelect(count) {
 
 prepareEnterForm(id);
 await listRulebooks();
-await openLink(id);
-window.addEventListener('hashchange', async () => { await openLink(id); });
+await followLinks(id);
 void followTournament(id, (latest) => {
   reply = latest;
   draw();

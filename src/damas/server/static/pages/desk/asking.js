@@ -6,17 +6,25 @@ import { h, toast } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { act } from '../tournament/live.js';
 
+/** What has been asked for and not been answered yet: a second click on the same asks for nothing more. */
+const asked = new Set();
+
 /**
  * Does something at the desk and says whether it was done; a refusal is shown as a message.
  * @param {string} id @param {string} action @param {Record<string, unknown>} [fields]
  */
 export async function doAtDesk(id, action, fields) {
+  const same = JSON.stringify([action, fields]);
+  if (asked.has(same)) return false;
+  asked.add(same);
   try {
     await act(id, action, fields, () => toast(t('club.unsaved')));
     return true;
   } catch (error) {
     toast(messageOf(error), 6000);
     return false;
+  } finally {
+    asked.delete(same);
   }
 }
 

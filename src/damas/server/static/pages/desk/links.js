@@ -23,6 +23,8 @@ export async function fillLinks({ you, tournament }, panel) {
   const refresh = () => fillLinks({ you, tournament }, panel);
   try {
     const links = await fetchLinks(id);
+    const form = you.may.includes('staff_links')
+      && (panel.querySelector('form') ?? newLinkForm(id, refresh)); // what is being typed stays
     fill(panel,
       h('section.card', h('div.row.row-between', h('h2', t('club.links.title')),
         h('a.button-quiet', { href: `/club/${id}/papers/cards.pdf`, testid: 'cards' }, icon('print'),
@@ -34,7 +36,7 @@ export async function fillLinks({ you, tournament }, panel) {
           iconButton(`show-${link.id}`, 'link', t('club.links.show'), () => showLink(link)),
           iconButton(`revoke-${link.id}`, 'trash', t('club.links.revoke'), () => revoke(id, link,
             refresh)))))),
-      you.may.includes('staff_links') && newLinkForm(id, refresh),
+      form,
       you.may.includes('overrule') && h('div.toolbar',
         h('a.button-quiet', { href: `/club/${id}/files/tournament.damas`, testid: 'file-damas' },
           t('club.file.damas')),

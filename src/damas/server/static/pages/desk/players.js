@@ -1,26 +1,28 @@
 /** The players at the desk: entering them, who is in the hall, who rests or leaves. */
 
 import { openDialog } from '../../lib/dialog.js';
-import { $, h, iconButton } from '../../lib/dom.js';
+import { $, fill, h, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { askWhy, doAtDesk } from './asking.js';
 import { showLinkOf } from './links.js';
 
 /** @import { PlayerView, TournamentReply } from '../tournament/messages.js' */
 
-/** @param {TournamentReply} reply */
-export function playersPanel(reply) {
-  const { you, tournament } = reply;
+/** The forms that enter players, for those who may. @param {TournamentReply} reply */
+export function playerForms({ you, tournament }) {
+  return you.may.includes('draft')
+    && h('div.desk-forms', enterForm(tournament.id), importForm(tournament.id));
+}
+
+/** @param {HTMLElement} card @param {TournamentReply} reply */
+export function fillPlayers(card, reply) {
+  const { tournament } = reply;
   const { players } = tournament;
-  const mayEnter = you.may.includes('draft');
-  return [
-    mayEnter && h('div.desk-forms', enterForm(tournament.id), importForm(tournament.id)),
-    h('section.card', h('div.row.row-between', h('h2', `${t('club.players')} (${players.length})`),
-      players.length > 0 && iconButton('all-present', 'check', t('club.all_present'),
-        () => doAtDesk(tournament.id, 'check_in',
-        { names: players.filter(({ out }) => !out).map(({ name }) => name) }))),
-    h('ul.desk-players', { testid: 'players' }, players.map((player) => playerRow(reply, player)))),
-  ];
+  fill(card, h('div.row.row-between', h('h2', `${t('club.players')} (${players.length})`),
+    players.length > 0 && iconButton('all-present', 'check', t('club.all_present'),
+      () => doAtDesk(tournament.id, 'check_in',
+      { names: players.filter(({ out }) => !out).map(({ name }) => name) }))),
+  h('ul.desk-players', { testid: 'players' }, players.map((player) => playerRow(reply, player))));
 }
 
 /** @param {TournamentReply} reply @param {PlayerView} player */

@@ -5,12 +5,18 @@ import { $, byId, showText, toast } from '../../lib/dom.js';
 
 const KEY = /^#key=(.+)$/;
 
-/** Opens the link by which this page was reached, if it has a key. @param {string} id */
-export async function openLink(id) {
+/** Opens the link of this page, and any other that is opened on it. @param {string} id */
+export async function followLinks(id) {
+  window.addEventListener('hashchange', async () => { if (await openLink(id)) location.reload(); });
+  await openLink(id);
+}
+
+/** Becomes what the key in the address says, if it has one and it opens something. @param {string} id */
+async function openLink(id) {
   const key = KEY.exec(location.hash)?.[1];
-  if (!key) return;
+  if (!key) return false;
   history.replaceState(null, '', location.pathname + location.search); // the key is in the cookie from now on
-  await tryAction(() => api.post(`/api/club/${id}/enter`, { key }), ({ message }) => toast(message, 6000));
+  return tryAction(() => api.post(`/api/club/${id}/enter`, { key }), ({ message }) => toast(message, 6000));
 }
 
 /** The form for a name and a PIN. @param {string} id */

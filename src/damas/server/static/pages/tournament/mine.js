@@ -27,11 +27,13 @@ export function mine(reply, redraw) {
   const rests = round?.resting.some(({ name }) => name === you.name);
   return h('section.card.club-mine', { testid: 'mine' },
     h('h2', t('club.mine.title')),
-    tournament.check_in && (player.present ? h('p', icon('check'), ' ', t('club.mine.present'))
+    player.out && h('p', h('span.tag', t(`club.out.${player.out}`))),
+    tournament.check_in && !player.out && (player.present
+      ? h('p', icon('check'), ' ', t('club.mine.present'))
       : iconButton('arrive', 'check', t('club.mine.arrive'), () => send(reply, redraw, 'arrive', {}),
         'button')),
     round && board ? ownBoard(reply, round, board, redraw)
-      : h('p', t(rests ? 'club.mine.rest' : 'club.mine.none')),
+      : !player.out && h('p', t(rests ? 'club.mine.rest' : 'club.mine.none')),
     h('p.small', { role: 'status', testid: 'mine-state' }, state),
     problem && errorNotice(problem));
 }
@@ -92,7 +94,7 @@ function reportForm(reply, round, board, opponent, redraw) {
   const own = board.reports.find(({ name }) => name === you.name);
   const other = board.reports.find(({ name }) => name === opponent);
   const place = `${tournament.id} ${round.round} ${board.board}`;
-  if (chosenFor !== place) [chosen, chosenFor] = [[], place];
+  if (chosenFor !== place) [chosen, chosenFor, problem] = [[], place, ''];
   /** @param {string} games signs for the player named first */
   const report = (games) => send(reply, redraw, 'report', { round: round.round, board: board.board, games });
   const choices = /** @type {[string, string][]} */ (
