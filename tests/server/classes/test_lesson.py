@@ -131,6 +131,9 @@ async def test_a_lesson_is_paired_held_and_ended(server: Server) -> None:
     assert (await white.until("suspended"))["held"] and (await third.until("suspended"))["held"]
     mine = sound(await ana.http.get("/api/class"))
     assert (mine["held"], mine["notice"], mine["game"]) == (True, "Olhem o quadro", game)
+    wanted = {"rulebook": "brasileira", "opponent": {"kind": "level", "level": 1}, "color": "white"}
+    late = await here.pupils[2].http.post("/api/games", json=wanted)
+    assert (late.status_code, late.json()["error"]["code"]) == (409, "CLASS_HELD")
     before = white.events[-1]["clocks"]
     server.pass_by(500)
     await here.ask("/start")
@@ -152,7 +155,10 @@ async def test_those_who_are_here_are_shuffled(server: Server) -> None:
     here = await lesson(server, *(f"Pupil {letter}" for letter in "ABCDEFG"))
     game = await here.pair(0, 1)
     boards = [await person.sit(await person.create(kind="device")) for person in here.pupils[:6]]
-    paired = await here.ask("/games", 201, shuffle=True)
+    taps = (here.teacher.http.post(f"{here.path}/games", json={"shuffle": True}) for _ in range(2))
+    answers = sorted(await asyncio.gather(*taps), key=lambda answer: answer.status_code)
+    assert [answer.status_code for answer in answers] == [201, 409]  # a second tap finds them playing
+    paired = answers[0].json()
     assert len(paired["games"]) == 2 and paired["left"] == ""  # the seventh is not here, two play already
     view = await here.view()
     playing = [pupil["name"] for pupil in view["pupils"] if pupil["game"] not in (None, game)]

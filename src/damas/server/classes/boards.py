@@ -1,9 +1,11 @@
 """The boards of a class: games are started, held, let go and ended together."""
 
+import asyncio
 import logging
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
+from weakref import WeakValueDictionary
 
 from msgspec import structs
 
@@ -33,6 +35,11 @@ class Boards:
     def __init__(self, store: Store, rooms: Rooms) -> None:
         self._store = store
         self._rooms = rooms
+        self._pairing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def pairing(self, class_id: str) -> asyncio.Lock:
+        """Held while pupils of a class are paired: a second tap waits, and finds them playing."""
+        return self._pairing.setdefault(class_id, asyncio.Lock())
 
     async def unfinished(self, school_class: SchoolClass) -> list[GameRow]:
         """The games of a class that are being played, newest first."""

@@ -342,6 +342,11 @@ async def _remove(request: Request) -> None:
 @endpoints.route("POST /api/classes/{id}/games", status=201)
 async def _pair(request: Request, wanted: Pairing) -> object:
     """Starts games, held until the teacher lets them go."""
+    async with services_of(request).boards.pairing(request.path_params["id"]):
+        return await _paired(request, wanted)
+
+
+async def _paired(request: Request, wanted: Pairing) -> object:
     school_class, services = await taught_class(request), services_of(request)
     pupils = await services.store.classes.pupils(school_class.id)
     names = {pupil.id: pupil.name for pupil in pupils}

@@ -104,10 +104,19 @@ async def _play_form(request: Request) -> Response:
 
 async def create_game(request: Request, visitor: Visitor, wanted: NewGame, invited: str | None = None) -> str:
     """Creates a game, within the limits of the visitor and of the address; its id."""
+    await _check_attention(request)
     count_new_game(request)
     return await rooms_of(request).create(
         wanted, visitor, invited=invited, address=address_of(request), language=language_of(request)
     )
+
+
+async def _check_attention(request: Request) -> None:
+    """Raises `ApiError` 409 for a pupil whose teacher has asked for attention: no game begins meanwhile."""
+    if class_id := visitor_of(request).school_class:
+        school_class = await services_of(request).store.classes.get(class_id)
+        if school_class and school_class.held and school_class.notice:
+            raise ApiError(409, "CLASS_HELD")
 
 
 def count_new_game(request: Request) -> None:
@@ -127,6 +136,7 @@ async def _game(request: Request) -> dict[str, Any]:
 async def _join(request: Request) -> replies.Joined:
     room, visitor = await rooms_of(request).room(request.path_params["id"]), visitor_of(request)
     if not room.seats.sides_of(visitor.id):
+        await _check_attention(request)
         await room.take_seat(visitor.id, visitor.name, "bot" if visitor.bot else "person")
     await room.complete()
     return {**created_game(room.id), "you": room.seats.you(visitor.id)}
@@ -140,6 +150,7 @@ async def _join(request: Request) -> replies.Joined:
     status=201,
 )
 async def _rematch(request: Request) -> Response:
+    await _check_attention(request)
     count_new_game(request)
     new = await rooms_of(request).rematch(request.path_params["id"], visitor_of(request))
     if new is None:

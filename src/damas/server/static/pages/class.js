@@ -90,15 +90,20 @@ function ask(question, action) {
   const dialog = openDialog('sure', question, h('div.toolbar', yes, no));
 }
 
+/** Whether pupils are being paired: a second tap pairs nobody. */
+let isPairing = false;
+
 /** @param {object} wanted */
 async function pair(wanted) {
-  remark = '';
+  if (isPairing) return;
+  [isPairing, remark] = [true, ''];
   await attempt(async () => {
     /** @type {PairedView} */
     const paired = await api.post(`${path}/games`, wanted);
     remark = paired.left ? t('school.teacher.left', { name: paired.left }) : '';
     if (view) show(view);
   });
+  isPairing = false;
 }
 
 byId('shuffle').addEventListener('click', () => pair({ shuffle: true }));
