@@ -33,6 +33,7 @@ async def test_a_result_counts_when_both_players_say_the_same(server: Server) ->
     await hall.do(black, "report", round=1, board=1, games="1")
     shown = board_of(await hall.look(hall.chief))
     assert (shown["result"], shown["reports"]) == ("2-0", [])
+    await hall.do(black, "report", round=1, board=1, games="1")  # tapped twice
     late = await hall.act(black, "report", round=1, board=1, games="0")
     assert late.status_code == 400 and "arbiter" in late.json()["error"]["message"]
 

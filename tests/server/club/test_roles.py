@@ -92,14 +92,14 @@ async def test_every_action_is_for_its_roles_alone(server: Server) -> None:
 
 async def test_what_is_for_the_staff_is_not_sent_to_others(server: Server) -> None:
     hall = await Hall.open(server, players=0)
-    person = {"name": "Ana", "birth": "2014", "sex": "f", "number": "77"}
+    person = {"name": "Ana", "birth": "31/05/2014", "sex": "f", "number": "77"}
     await hall.do(hall.chief, "enter", player=person)
     await hall.do(hall.chief, "enter", player={"name": "Rui"})
     await hall.do(hall.chief, "draft")
     for who, staff in ((hall.chief, True), (await hall.player("Ana"), False), (await server.person(), False)):
         tournament = (await hall.look(who))["tournament"]
         own = tournament["players"][0]
-        assert (own["birth"], own["sex"], own["id"]) == (("2014", "f", "77") if staff else ("", "", ""))
+        assert (own["birth"], own["sex"], own["id"]) == (("2014-05-31", "f", "77") if staff else ("", "", ""))
         assert len(tournament["played"]) == staff
 
 

@@ -21,7 +21,7 @@ from damas.tournaments.hall.events import (
     Undone,
     Withdrawn,
 )
-from damas.tournaments.hall.lists import read_players
+from damas.tournaments.hall.lists import read_date, read_players
 from damas.tournaments.hall.pairing import swapped
 from damas.tournaments.hall.results import read_result
 from damas.tournaments.hall.state import Result, State
@@ -80,7 +80,7 @@ class Enter(Action, tag="enter"):
         """One entry."""
         new = self.player
         person = Person(
-            " ".join(new.name.split()), new.club, new.federation, new.rating, new.birth, new.sex, new.series, new.number
+            " ".join(new.name.split()), new.club, new.federation, new.rating, read_date(new.birth), new.sex, new.series, new.number
         )  # fmt: skip
         return [Entered((person,))]
 
@@ -236,10 +236,12 @@ class Report(Action, tag="report"):
     """A sign a game, for the player named first."""
 
     def events(self, state: State, player: str) -> Sequence[Event]:
-        """Nothing more if the player has said so already."""
+        """Nothing more if the player has said so already, or if both have."""
         check_seat(state, player, self.round, self.board)
         place = self.round, self.board, player
         played = state.round(self.round)
+        if played.results.get(self.board) == Result(self.games):
+            return []
         if played.reports.get(self.board, {}).get(player) == self.games:
             return []
         earlier = (entry.event for entry in state.entries if isinstance(entry.event, Reported))

@@ -88,7 +88,7 @@ def _player(values: dict[str, str], line: int) -> Person:
         values.get("club", ""),
         values.get("federation", ""),
         int(rating),
-        _date(values.get("birth", "")),
+        read_date(values.get("birth", "")),
         _SEXES.get(sex, _SEXES.get(sex[:1], "")),
         values.get("series", ""),
         values.get("id", ""),
@@ -102,8 +102,12 @@ def _player(values: dict[str, str], line: int) -> Person:
     return person
 
 
-def _date(text: str) -> str:
-    """A date as 2014-05-31, from this form or from 31/05/2014; a year stays a year."""
+def read_date(text: str) -> str:
+    """A date as 2014-05-31, from this form or from 31/05/2014; a year stays a year.
+
+    >>> read_date("31/5/2014"), read_date("2014")
+    ('2014-05-31', '2014')
+    """
     parts = text.replace("-", "/").split("/")
     if len(parts) == 3 and len(parts[2]) == 4:
         parts.reverse()

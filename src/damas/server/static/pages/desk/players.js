@@ -77,7 +77,8 @@ function enterForm(id) {
     h('div.club-fields', FIELDS.map(([field, most]) => h('div.field',
       h('label', { htmlFor: `p-${field}` }, t(`club.field.${field}`)),
       h('input', { type: 'text', id: `p-${field}`, name: field, maxLength: most, required: field === 'name',
-        testid: `p-${field}`, autocomplete: 'off', inputMode: field === 'rating' ? 'numeric' : 'text' }))),
+        testid: `p-${field}`, autocomplete: 'off',
+        ...(field === 'rating' && { inputMode: 'numeric', pattern: '[0-9]*' }) }))),
     h('div.field', h('label', { htmlFor: 'p-sex' }, t('club.field.sex')), h('select', { id: 'p-sex',
       name: 'sex' },
       ['', 'f', 'm'].map((sex) => h('option', { value: sex }, sex ? t(`club.sex.${sex}`) : '–'))))),
@@ -86,9 +87,8 @@ function enterForm(id) {
     event.preventDefault();
     const data = new FormData(form);
     const text = (/** @type {string} */ name) => String(data.get(name) ?? '').trim();
-    const rating = Number(text('rating') || 0);
     const player = { name: text('name'), club: text('club'), birth: text('birth'), sex: text('sex'),
-      rating: Number.isInteger(rating) ? rating : -1 };
+      rating: Number(text('rating')) };
     if (await doAtDesk(id, 'enter', { player })) {
       form.reset();
       $('#p-name', HTMLInputElement).focus();
