@@ -185,7 +185,9 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
     phones["Gabi"].get("play").click()
     expect(phones["Carla"].get("invited")).to_contain_text("Gabi")
     phones["Carla"].get("play").click()
-    phones["Carla"].page.wait_for_selector("body[data-ready=game]")
+    for name in ("Carla", "Gabi"):  # whoever waited is led to the board too
+        phones[name].page.wait_for_selector("body[data-ready=game]")
+    phones["Gabi"].page.go_back()
     phones["Carla"].resign()
     expect(desk.get("result-1")).to_have_text("2-0")
     for board, result in ((2, "="), (3, "0"), (4, "1")):

@@ -13,6 +13,8 @@ const OPPOSITE = /** @type {Record<string, string>} */ ({ 1: '0', '=': '=', 0: '
 let chosen = [];
 /** The board it was chosen for. */
 let chosenFor = '';
+/** The board at which this player waits for the opponent to play in the app as well. */
+let awaited = '';
 /** What is going on with the last request. */
 let state = '';
 let problem = '';
@@ -65,8 +67,11 @@ function ownBoard(reply, round, board, redraw) {
  */
 function playInApp(reply, round, board, opponent, redraw) {
   const { you, tournament } = reply;
+  const seat = `${round.round} ${board.board}`;
   if (board.app_games.length) {
     const game = board.app_games.at(-1);
+    if (awaited === seat) location.assign(`/game/${board.app_games[0]}`); // the clock runs there
+    awaited = '';
     const links = tournament.games === 1 ? [game] : board.app_games;
     return h('div.toolbar', links.map((id, place) => h('a.button', { href: `/game/${id}`,
       testid: `open-game-${place + 1}` },
@@ -75,8 +80,10 @@ function playInApp(reply, round, board, opponent, redraw) {
   if (!tournament.in_app) return null;
   const isHere = (/** @type {Wanting} */ each) => each.round === round.round && each.board === board.board;
   const wanting = you.wanting.find(isHere)?.names ?? [];
-  if (wanting.includes(you.name)) return h('p', { testid: 'waiting' }, t('club.mine.waiting',
-    { name: opponent }));
+  if (wanting.includes(you.name)) {
+    awaited = seat;
+    return h('p', { testid: 'waiting' }, t('club.mine.waiting', { name: opponent }));
+  }
   return [
     wanting.length > 0 && h('p.notice', { testid: 'invited' }, t('club.mine.invited', { name: opponent })),
     iconButton('play', 'game', t('club.mine.play'), () => send(reply, redraw, 'play',
