@@ -11,6 +11,7 @@ from damas.server.gc_tuning import (
     IDLE_CHECK_INTERVAL_S,
     IdleCollector,
     freeze_startup_objects,
+    imports_uncollected,
 )
 
 LATER = IDLE_CHECK_INTERVAL_S + 1
@@ -37,6 +38,16 @@ def full_collections(collector: IdleCollector, now: float, *, new_objects: int) 
 
 def test_start_up_objects_are_frozen() -> None:
     assert gc.get_freeze_count() > 10_000
+
+
+def test_nothing_is_collected_among_imports_and_what_they_made_is_frozen() -> None:
+    gc.unfreeze()
+    before = [each["collections"] for each in gc.get_stats()]
+    with imports_uncollected():
+        made = [[[None]] for _ in range(5_000)]
+        assert [each["collections"] for each in gc.get_stats()] == before
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > len(made)
 
 
 def test_all_objects_are_collected_once_when_the_server_becomes_idle() -> None:

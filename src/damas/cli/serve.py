@@ -87,9 +87,12 @@ def serve_app(
     `tell` gets its address on this machine and those for others, once it serves, and returns what the browser opens;
     `prepare` is called before.
     """
-    from damas.server import serve
-    from damas.server.addresses import lan_urls
-    from damas.server.store.errors import InUse, StoreError
+    from damas.server.gc_tuning import imports_uncollected
+
+    with imports_uncollected():
+        from damas.server import serve
+        from damas.server.addresses import lan_urls
+        from damas.server.store.errors import InUse, StoreError
 
     try:
         listener = serve.listening_socket(settings)

@@ -9,7 +9,8 @@ freed objects) fires every few seconds under load with all the young objects of 
 import asyncio
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 YOUNG_INTERVAL_S = 0.1
 """How often young objects are collected."""
@@ -21,6 +22,17 @@ BUSY_OBJECTS = 500
 """More new objects than this between two young collections mean that the server is in use."""
 THRESHOLD_NEVER_REACHED = 1_000_000
 """Keeps CPython's own trigger from firing."""
+
+
+@contextmanager
+def imports_uncollected() -> Iterator[None]:
+    """Imports modules without looking for garbage: they leave next to none, and the search takes a fifth of their time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def freeze_startup_objects() -> None:
