@@ -60,6 +60,19 @@ SET_UP = """game => new Promise((resolve, reject) => {
 })"""
 """Stores a game as the page itself does."""
 
+FORGET = """() => new Promise((resolve, reject) => {
+    localStorage.clear();
+    const opening = indexedDB.open('damas');
+    opening.onsuccess = () => {
+        const names = [...opening.result.objectStoreNames];
+        const change = opening.result.transaction(names, 'readwrite');
+        for (const name of names) change.objectStore(name).clear();
+        change.oncomplete = () => { opening.result.close(); resolve(); };
+        change.onabort = () => reject(change.error);
+    };
+})"""
+"""Clears all that pages keep but the files of the service worker."""
+
 
 @pytest.fixture(scope="module")
 def visitors(chromium: Browser) -> Visitors:
@@ -86,8 +99,8 @@ def lose_server(screen: Screen, connection: Connection) -> None:
     screen.page.wait_for_selector("body[data-ready=home]")
 
 
-@pytest.fixture
-def alone(server: str, visitors: Visitors) -> Iterator[Screen]:
+@pytest.fixture(scope="module")
+def prepared(server: str, visitors: Visitors) -> Iterator[Screen]:
     """A phone that has once been at the home page, and has no network any more. `errors` has the server's sentence."""
     connection = Connection(server)
     screen = Screen(visitors.take("phone", "pt-BR", {}), connection.address)
@@ -97,6 +110,16 @@ def alone(server: str, visitors: Visitors) -> Iterator[Screen]:
     lose_server(screen, connection)
     yield screen
     visitors.give_back(connection.address)
+
+
+@pytest.fixture
+def alone(prepared: Screen) -> Iterator[Screen]:
+    """That phone in a new window, with no game in it."""
+    screen = Screen(prepared.page.context.new_page(), prepared.address, prepared.errors)
+    screen.go("/", ready="home").page.evaluate(FORGET)
+    screen.go("/", ready="home")
+    yield screen
+    screen.page.close()
 
 
 def start(screen: Screen, button: str = "quick-play") -> Screen:
