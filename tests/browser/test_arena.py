@@ -159,6 +159,7 @@ def test_it_is_watched_and_paused_someone_is_put_out_and_it_goes_on(open_screen:
     expect(rui.get("games")).to_contain_text("descalificado")
 
 
+@pytest.mark.soak
 def test_it_goes_on_after_the_server_was_down(open_screen: Open, tmp_path: Path) -> None:
     contained()
     process, address = start_server(tmp_path)

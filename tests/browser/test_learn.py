@@ -194,8 +194,8 @@ def lift_in_order(screen: Screen, step: Step) -> None:
     ("size", "language", "course", "first"),
     [
         ("phone", "pt-BR", "brasileira", "primeiros-lances"),
-        ("desk", "pt-BR", "brasileira", "primeiros-lances"),
-        ("phone", "pt-PT", "portuguesa", "portuguesa-primeiros-lances"),
+        pytest.param("desk", "pt-BR", "brasileira", "primeiros-lances", marks=pytest.mark.soak),
+        pytest.param("phone", "pt-PT", "portuguesa", "portuguesa-primeiros-lances", marks=pytest.mark.soak),
         ("desk", "pt-PT", "portuguesa", "portuguesa-primeiros-lances"),
     ],
 )

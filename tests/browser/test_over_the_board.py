@@ -9,7 +9,7 @@ from browser.screen import Open, Screen, tour
 
 TAKES = "W:W10,1:B14,23,30,29"
 """10x19x28 captures 14, then 23; 28-32 crowns."""
-VISITORS = ["phone pt-PT", *tour("desk pt-BR", "desk pt-PT", "phone pt-BR")]
+VISITORS = tour("phone pt-PT", "desk pt-BR", "desk pt-PT", "phone pt-BR")
 """`make test` tries the first two, `make soak` all."""
 
 

@@ -10,7 +10,7 @@ from browser.screen import Open, Screen, wait_until
 
 TOUR = [
     ("phone", "pt-BR"),
-    ("desk", "pt-PT"),
+    pytest.param("desk", "pt-PT", marks=pytest.mark.soak),
     pytest.param("desk", "pt-BR", marks=pytest.mark.soak),
     pytest.param("phone", "pt-PT", marks=pytest.mark.soak),
 ]

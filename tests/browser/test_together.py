@@ -194,7 +194,7 @@ def test_attention_starts_the_count(screen: Screen) -> None:  # A3, as far as th
     screen.assert_accessible()
 
 
-@pytest.mark.parametrize("visitor", ["phone pt-BR", *tour("desk pt-PT", "phone pt-PT", "desk pt-BR")])
+@pytest.mark.parametrize("visitor", tour("phone pt-BR", "desk pt-PT", "phone pt-PT", "desk pt-BR"))
 def test_a_counter_and_the_result_have_the_name_and_the_unit_of_the_article(
     open_screen: Open, visitor: str
 ) -> None:
@@ -259,7 +259,7 @@ def test_school_gives_no_hints(open_screen: Open) -> None:
     assert screen.names("movable") == set()
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
+@pytest.mark.parametrize("size", tour("phone", "desk"))
 def test_a_capture_let_go_too_early_is_the_opponents_to_judge(open_screen: Open, size: str) -> None:  # A5
     screen = open_screen(size)
     screen.start("faraes", "W:Wc3:Bd4,f6,a7", preset="school")
@@ -323,7 +323,7 @@ def test_flip_numbering_zen_and_settings(open_screen: Open) -> None:
     expect(screen.page.locator("#board .label-inside")).to_have_count(32)
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
+@pytest.mark.parametrize("size", tour("phone", "desk"))
 def test_ones_own_seek_is_opened_or_withdrawn_and_not_played(open_screen: Open, size: str) -> None:
     screen, other = open_screen(size), open_screen("desk", "en")
     game = screen.start("brasileira", opponent={"kind": "seek"})

@@ -147,6 +147,7 @@ def test_slides_change_by_themselves_in_every_language(
     assert tv.evaluate("document.documentElement.lang") == language
 
 
+@pytest.mark.soak
 def test_a_screen_heals_after_the_server_was_killed(tv: Page, desk: BrowserContext) -> None:
     with tempfile.TemporaryDirectory(prefix="damas-tv-") as folder:
         process, address = start_server(Path(folder))
