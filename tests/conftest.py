@@ -7,6 +7,7 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, settings
 
+from certificates import read_certificates_once
 from damas import rulebook
 from damas.tablebase import Store, build
 
@@ -25,6 +26,7 @@ settings.load_profile("damas")
 # A busy machine may take longer for an answer than the five seconds of httpx.
 for phase in ("connect", "read", "write", "pool"):
     setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, phase, 60.0)
+read_certificates_once()
 
 
 @pytest.fixture(scope="session")
