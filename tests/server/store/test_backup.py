@@ -21,7 +21,7 @@ from damas.server.store.errors import BadBackup, CannotOpen, InUse, NameAlike, S
 from damas.server.store.rows import FIRST_EPOCH
 from damas.server.store.seal import check_seal, seal, unseal
 from server.conftest import PATIENT, Cluster
-from server.store.sample_rows import WITHOUT_TOURNAMENTS, event, events, game
+from server.store.sample_rows import WITHOUT_LATER_TABLES, event, events, game
 
 
 async def filled(settings: Settings) -> Store:
@@ -237,7 +237,7 @@ async def test_a_backup_of_an_earlier_damas_is_read(whole: bytes, copy: Path, tm
             connection.execute(f"DROP INDEX {index}")
         for column in ("look", "look_upper"):
             connection.execute(f"ALTER TABLE account DROP COLUMN {column}")
-        for statement in ("ALTER TABLE game DROP COLUMN arbiter_link", *WITHOUT_TOURNAMENTS):
+        for statement in ("ALTER TABLE game DROP COLUMN arbiter_link", *WITHOUT_LATER_TABLES):
             connection.execute(statement)
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
     earlier = msgspec.structs.replace(report, sealed=False)

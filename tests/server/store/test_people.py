@@ -13,7 +13,7 @@ from damas.server.store.people import Account, PuzzleAttempt
 from damas.server.store.rows import Study
 from damas.server.store.schema import puzzle_attempt
 from damas.server.work import passwords
-from server.store.sample_rows import WITHOUT_TOURNAMENTS, game
+from server.store.sample_rows import WITHOUT_LATER_TABLES, game
 
 HOUR = 3_600_000
 
@@ -66,7 +66,7 @@ async def test_accents_make_no_other_name(settings: Settings) -> None:
     store = await Store.open(settings)
     await store.people.create_account("José", "a password")
     earlier = "UPDATE account SET look = 'Jose\u0301', look_upper = 'JOSE\u0301'"
-    change = (earlier, *WITHOUT_TOURNAMENTS, "UPDATE alembic_version SET version_num = '0003'")
+    change = (earlier, *WITHOUT_LATER_TABLES, "UPDATE alembic_version SET version_num = '0003'")
     await store.writer.do(lambda connection: [connection.execute(text(each)) for each in change])
     await store.close()
     again = await Store.open(settings)
@@ -88,7 +88,7 @@ async def test_accounts_of_an_earlier_damas_stay(settings: Settings) -> None:
         "ALTER TABLE account DROP COLUMN look_upper",
         "INSERT INTO account SELECT 'second', 'Аnа', 'аnа', password, bot, created_ms, closed_ms FROM account",
         "ALTER TABLE game DROP COLUMN arbiter_link",
-        *WITHOUT_TOURNAMENTS,
+        *WITHOUT_LATER_TABLES,
         "UPDATE alembic_version SET version_num = '0001'",
     )
     await store.writer.do(lambda connection: [connection.execute(text(each)) for each in earlier])
