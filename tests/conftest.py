@@ -7,9 +7,9 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, settings
 
-from certificates import read_certificates_once
 from damas import rulebook
 from damas.tablebase import Store, build
+from http_clients import share_preparations
 
 # No deadline: a busy machine is slow. The same examples on every run: a test that fails, fails for everybody.
 settings.register_profile(
@@ -26,7 +26,7 @@ settings.load_profile("damas")
 # A busy machine may take longer for an answer than the five seconds of httpx.
 for phase in ("connect", "read", "write", "pool"):
     setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, phase, 60.0)
-read_certificates_once()
+share_preparations()
 
 
 @pytest.fixture(scope="session")

@@ -180,9 +180,9 @@ async def _run(name: str, target: Target) -> None:
 
 def main() -> None:
     sys.path.insert(0, str(Path(__file__).parents[1]))
-    from certificates import read_certificates_once
+    from http_clients import share_preparations
 
-    read_certificates_once()
+    share_preparations()
     os.nice(10)  # where machines have few cores, the attacker must not take the players' own
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
