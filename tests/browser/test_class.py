@@ -101,7 +101,8 @@ class Hour:
     def log_in(self) -> None:
         code = self.teacher.get("code").inner_text()
         by_card, by_name, by_number = self.pupils
-        by_card.go(f"/class/enter#{code}.1.{self.pins[1]}")
+        by_card.go("/class/enter", ready="class_enter")
+        by_card.go(f"/class/enter#{code}.1.{self.pins[1]}")  # in the same tab: the page is not loaded again
         for screen, name, number in ((by_name, "beatriz oculta", 2), (by_number, "3", 3)):
             screen.go("/class/enter", ready="class_enter")
             if screen is by_name:

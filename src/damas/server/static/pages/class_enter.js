@@ -28,10 +28,15 @@ form.addEventListener('submit', (event) => {
   void enter();
 });
 
-const onCard = location.hash.slice(1).split('.');
-if (onCard.length === FIELDS.length) {
+/** Logs in by the card whose link was opened, at first or on this page. */
+function readCard() {
+  const onCard = location.hash.slice(1).split('.');
+  if (onCard.length !== FIELDS.length) return;
   history.replaceState(null, '', location.pathname);
   FIELDS.forEach((name, place) => { field(name).value = decodeURIComponent(onCard[place]); });
   void enter();
 }
+
+window.addEventListener('hashchange', readCard);
+readCard();
 document.body.dataset.ready = 'class_enter';

@@ -19,9 +19,14 @@ form.addEventListener('submit', (event) => {
   void open('/api/classes', Object.fromEntries(new FormData(form)));
 });
 
-const [, id, key] = /^#teacher=([\w-]+)\.([\w-]+)$/.exec(location.hash) ?? [];
-if (id && key) {
+/** Takes the class whose teachers' link was opened, at first or on this page. */
+function claim() {
+  const [, id, key] = /^#teacher=([\w-]+)\.([\w-]+)$/.exec(location.hash) ?? [];
+  if (!id || !key) return;
   history.replaceState(null, '', location.pathname); // the secret stays in no history
   void open('/api/classes/claim', { id, key });
 }
+
+window.addEventListener('hashchange', claim);
+claim();
 document.body.dataset.ready = 'classes';
