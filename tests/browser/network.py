@@ -6,7 +6,8 @@ import socket
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 WITH_OTHER_FILES = """
@@ -54,6 +55,17 @@ def wait_until_stopped(server: subprocess.Popen[str]) -> None:
     server.wait(60)
     assert server.stdout is not None
     server.stdout.close()
+
+
+@contextmanager
+def serving(folder: Path, *, static: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server that ends with the test, whatever becomes of it."""
+    server, address = start_server(folder, static=static)
+    try:
+        yield server, address
+    finally:
+        server.kill()
+        wait_until_stopped(server)
 
 
 class Connection:

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Visitors
-from browser.network import Connection, start_server, wait_until_stopped
+from browser.network import Connection, serving
 from browser.screen import Screen, tour, wait_until
 from damas.server.web.static_files import FOLDER
 
@@ -335,15 +336,24 @@ def test_the_analysis_board_works_without_a_network(alone: Screen) -> None:
     expect(alone.get("move-2")).to_be_visible()
 
 
-def test_languages_that_were_visited_are_kept(tmp_path: Path, visitors: Visitors) -> None:
-    server, address = start_server(tmp_path)
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server that a test may end."""
+    with serving(tmp_path / "data") as server:
+        yield server
+
+
+def test_languages_that_were_visited_are_kept(
+    own_server: tuple[subprocess.Popen[str], str], visitors: Visitors
+) -> None:
+    server, address = own_server
     page = visitors.take("phone", "pt-BR", {})
     screen = Screen(page, address)
     for language in ("pt-BR", "en"):
         screen.go(f"/?lang={language}", ready="home")
         wait_until(lambda language=language: bool(page.evaluate(KEPT, language)), page)
-    server.terminate()
-    wait_until_stopped(server)
+    server.kill()
+    server.wait()
     page.context.set_offline(True)
     shown = page.locator("html")
     screen.go("/rules")
@@ -389,10 +399,24 @@ def test_a_browser_that_keeps_nothing_says_so(alone: Screen) -> None:
     expect(alone.get("play-trouble")).to_contain_text(sentence)
 
 
-def test_an_update_leaves_an_open_game_alone(tmp_path: Path, visitors: Visitors) -> None:
-    files = Path(shutil.copytree(FOLDER, tmp_path / "static"))
-    server, address = start_server(tmp_path / "data", static=files)
-    connection = Connection(address)
+@pytest.fixture
+def own_files(tmp_path: Path) -> Path:
+    """A copy of the scripts and styles that a test may change."""
+    return Path(shutil.copytree(FOLDER, tmp_path / "static"))
+
+
+@pytest.fixture
+def connection(tmp_path: Path, own_files: Path) -> Iterator[Connection]:
+    """The line to a server of these scripts and styles."""
+    with serving(tmp_path / "data", static=own_files) as (_, address):
+        connection = Connection(address)
+        yield connection
+        connection.close()
+
+
+def test_an_update_leaves_an_open_game_alone(
+    own_files: Path, connection: Connection, visitors: Visitors
+) -> None:
     page = visitors.take("phone", "pt-BR", {})
     screen = Screen(page, connection.address)
     screen.go("/", ready="home")
@@ -402,7 +426,8 @@ def test_an_update_leaves_an_open_game_alone(tmp_path: Path, visitors: Visitors)
     start(screen, "play-device")
     screen.type_move("c3-d4")
     for name in ("sw.js", "local/worker.js"):
-        (files / name).write_text((files / name).read_text().replace("damas-5", "damas-next") + "// new\n")
+        file = own_files / name
+        file.write_text(file.read_text().replace("damas-5", "damas-next") + "// new\n")
     connection.restore()
     page.evaluate(UPDATE)
     screen.type_move("f6-g5")
@@ -421,6 +446,3 @@ def test_an_update_leaves_an_open_game_alone(tmp_path: Path, visitors: Visitors)
     screen.type_move("d4-c5")
     expect(screen.get("move-3")).to_have_text("d4-c5")
     visitors.give_back(connection.address)
-    connection.close()
-    server.terminate()
-    wait_until_stopped(server)
