@@ -122,5 +122,28 @@ def test_lists_as_teachers_paste_them() -> None:
     assert pasted_names("Nome\tApelido\nAna\tSilva").names == ["Ana Silva"]
     assert pasted_names("Apellidos;Nombre\r\nSilva;Ana").names == ["Ana Silva"]
     assert pasted_names("Alunos\nAna\nZé", ["ze"]).twice == ["Zé"]
+    assert pasted_names("1 - Ana\n2 – Zé").names == ["Ana", "Zé"]
+    assert pasted_names("Ana, Zé, Eva").unreadable == ["Ana, Zé, Eva"]  # no line of three names is one name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nome;Turma\nAna Silva;5.º A\nZé;5.º A",
+        "N.º\tNome completo\tE-mail\n1\tAna Silva\tana@x.pt\n2\tZé\tze@x.pt",
+        "Nº;Nome;Data de nascimento\n1;Ana Silva;12/03/2014\n2;Zé;1/1/2014",
+        "Matrícula;Apelido;Turma;Nome\n2023001;Silva;5A;Ana\n2023002;;5A;Zé",
+        "Number,Last name,First name\n1,Silva,Ana\n2,,Zé",
+        "Aluno(a)\nAna Silva\nZé",
+        "1,Silva,Ana\n2,Zé,",
+        "5A\tAna Silva\tana@x.pt\tF\n5A\tZé\tze@x.pt\tM",
+    ],
+)
+def test_only_names_are_taken_out_of_a_spreadsheet(text: str) -> None:
+    pasted = pasted_names(text)
+    assert (pasted.names, pasted.unreadable) == (["Ana Silva", "Zé"], [])
+
+
+def test_what_is_no_name_of_a_pupil() -> None:
     for bad in ("", "  ", "a" * 61, "a\u202eb", "a\x00b", "123"):
         assert checked_pupil_name(bad) is None

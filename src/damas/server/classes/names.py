@@ -9,38 +9,23 @@ from damas.server.store.classes import pupil_key
 
 MAX_NAME = 60
 """Characters of a name."""
-_NUMBER = re.compile(r"^(?:[-*•–]\s+|(?:n\.?º\s*|#\s*)?\d{1,3}(?:[.)\]:º°ª–-]+\s*|\s+|$))")
+_NUMBER = re.compile(r"^(?:[-*•–]\s+|(?:n\.?º\s*|#\s*)?\d{1,3}(?:\s*[.)\]:º°ª–-]+\s*|\s+|$))")
 """A bullet or the number of a line before a name."""
+_WHOLE = {
+    *("nome completo", "nombre completo", "full name", "nombres y apellidos", "apellidos y nombres"),
+    *("nome do aluno", "nome da aluna", "nombre del alumno", "name of pupil", "pupil name", "student name"),
+    *("aluno", "aluna", "alunos", "estudante", "estudantes", "alumno", "alumna", "alumnos"),
+    *("estudiante", "estudiantes", "pupil", "pupils", "student", "students"),
+}
 _FIRST = {
-    "nome",
-    "nome proprio",
-    "nombre",
-    "nombres",
-    "name",
-    "first name",
-    "given name",
-    "prenome",
-    "aluno",
-    "aluna",
+    *("nome", "nomes", "nome proprio", "prenome", "nombre", "nombres", "name", "names"),
+    *("first name", "given name"),
 }
-_FIRST |= {"alunos", "alumno", "alumna", "pupil", "student", "nome completo", "full name", "nombre completo"}
-_LAST = {"apelido", "apelidos", "sobrenome", "apellido", "apellidos", "surname", "last name", "family name"}
-_OTHER = {
-    "n",
-    "no",
-    "n.o",
-    "numero",
-    "#",
-    "number",
-    "turma",
-    "clase",
-    "class",
-    "ano",
-    "serie",
-    "email",
-    "e-mail",
+_LAST = {
+    *("apelido", "apelidos", "sobrenome", "sobrenomes", "apellido", "apellidos"),
+    *("surname", "last name", "family name"),
 }
-"""Titles of columns, as `pupil_key` writes them."""
+"""Titles of columns, as `_title` writes them."""
 
 
 @dataclass(frozen=True)
@@ -77,22 +62,18 @@ def pasted_names(text: str, present: Collection[str] = ()) -> PastedNames:
     >>> pasted_names("N.º;Apelido;Nome\n1;Silva;Ana\n2;d'Ávila;João").names
     ['Ana Silva', "João d'Ávila"]
     """
-    pasted, last_first = PastedNames(), True
+    pasted, columns, separator = PastedNames(), None, None
     known = set(map(pupil_key, present))
     for line in text.lstrip("\ufeff").splitlines():
-        cells = _cells(line)
-        if not cells:
+        cells = _cells(line, separator)
+        if not any(cells):
             continue
-        titles = [pupil_key(cell).rstrip(".:º° ") for cell in cells]
-        if set(titles) <= _FIRST | _LAST | _OTHER and set(titles) & (_FIRST | _LAST) and not pasted.names:
-            places = [title in _LAST for title in titles if title in _FIRST | _LAST]
-            last_first = places[0]
-            continue
-        words = [cell for cell in cells if any(letter.isalpha() for letter in cell)]
-        if len(words) > 1:
-            last, first = (words[0], words[1]) if last_first else (words[1], words[0])
-            words = [f"{first} {last}"]
-        name = checked_pupil_name(words[0]) if words else None
+        if columns is None and not pasted.names:
+            titles = _separator(line) or ","
+            if columns := _columns(_cells(line, titles)):
+                separator = titles
+                continue
+        name = checked_pupil_name(_name(cells, columns))
         if name is None:
             pasted.unreadable.append(line.strip()[:MAX_NAME])
         elif pupil_key(name) in known:
@@ -103,9 +84,49 @@ def pasted_names(text: str, present: Collection[str] = ()) -> PastedNames:
     return pasted
 
 
-def _cells(line: str) -> list[str]:
-    """The cells of a line: by tabs or semicolons, or by one comma between surname and name."""
-    separator = "\t" if "\t" in line else ";" if ";" in line else "," if line.count(",") == 1 else None
+def _columns(cells: list[str]) -> list[int] | None:
+    """The columns of a name, the first name first, where the line has their titles; None where it has none."""
+    titles = [_title(cell) for cell in cells]
+    places = [
+        [place for place, title in enumerate(titles) if title in kind] for kind in (_WHOLE, _FIRST, _LAST)
+    ]
+    whole, first, last = places
+    if first and last:
+        return [first[0], last[0]]
+    return (whole or first or last)[:1] or None
+
+
+def _title(cell: str) -> str:
+    """The title of a column, without what may follow it: `Aluno(a)` and `Nome:` are `aluno` and `nome`."""
+    return re.sub(r"\(.*?\)", "", pupil_key(cell)).strip().rstrip(".:º° ")
+
+
+def _name(cells: list[str], columns: list[int] | None) -> str:
+    """The name in the cells of a line: by the titles of the columns, or else by what looks like one."""
+    if columns:
+        return " ".join(cells[column] for column in columns if column < len(cells) and cells[column])
+    words = [cell for cell in cells if any(letter.isalpha() for letter in cell)]
+    if len(cells) == 1 and "," in cells[0]:  # several names
+        return ""
+    if len(words) > 1:  # not the class, an e-mail address, a day, or a letter for the sex
+        words = [cell for cell in words if _is_name(cell)] or words[:1]
+    return f"{words[1]} {words[0]}" if len(words) > 1 else words[0] if words else ""
+
+
+def _is_name(cell: str) -> bool:
+    return len(cell) > 1 and "@" not in cell and not any(letter.isdigit() for letter in cell)
+
+
+def _separator(line: str) -> str | None:
+    """What separates the cells of a line: tabs, semicolons, or commas where it begins with a number or has only one."""
+    if sign := next((sign for sign in "\t;" if sign in line), None):
+        return sign
+    return "," if line.count(",") == 1 or re.match(r"\s*\d+\s*,", line) else None
+
+
+def _cells(line: str, separator: str | None) -> list[str]:
+    """The cells of a line without quotation marks, and without a number before the first."""
+    separator = separator or _separator(line)
     parts = line.split(separator) if separator else [line]
-    parts[0] = _NUMBER.sub("", parts[0].lstrip(), count=1)
-    return [cell for part in parts if (cell := part.strip().strip('"').strip())]
+    parts[0] = _NUMBER.sub("", parts[0].strip(), count=1)
+    return [part.strip().strip('"').strip() for part in parts]
