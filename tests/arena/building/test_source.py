@@ -3,6 +3,8 @@
 import io
 import stat
 import struct
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -188,3 +190,11 @@ def test_a_language_that_is_not_installed_is_named(tmp_path: Path, monkeypatch: 
     upload.write_bytes(b"package main")
     with pytest.raises(BadSource, match="has no Go"):
         unpack(upload, "bot.go", tmp_path)
+
+
+def test_the_main_class_is_found_in_a_file_of_empty_lines() -> None:
+    question = "from damas.arena.building.languages import main_class\nprint(main_class('\\n' * 4_000_000 + {text!r}, 'Other'))"
+    text = "\tpackage a.b;\nclass Bot { public static void main(String[] a) {} }"
+    command = [sys.executable, "-c", question.format(text=text)]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert answer.stdout == "a.b.Bot\n"

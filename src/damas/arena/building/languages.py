@@ -95,7 +95,8 @@ def main_class(source: str, stem: str) -> str:
     >>> main_class("package a.b; class Board {} class Bot { public static void main(String[] a) {} }", "Other")
     'a.b.Bot'
     """
-    package = re.search(r"^\s*package\s+([\w.]+)\s*;", source, re.MULTILINE)
+    # Only blanks before it: a search over lines would begin anew at each of a million empty ones.
+    package = re.search(r"^[ \t\ufeff]*package\s+([\w.]+)\s*;", source, re.MULTILINE)
     before = re.split(r"static\s+void\s+main\s*\(|void\s+main\s*\(", source, maxsplit=1)
     classes = re.findall(r"\b(?:class|record|enum|interface)\s+(\w+)", before[0]) if len(before) > 1 else []
     name = classes[-1] if classes else stem
