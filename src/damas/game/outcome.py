@@ -14,6 +14,8 @@ PLATFORM_REASONS = (
     "FIRST_MOVE_LATE_WHITE",
     "FIRST_MOVE_LATE_BLACK",
     "NOBODY_BACK",
+    "ended by the teacher",
+    "the pupil has left the class",
 )
 """Reasons that the platform itself gives; an arbiter's are in the arbiter's own words."""
 RESULTS = {Color.WHITE: "1-0", Color.BLACK: "0-1", None: "1/2-1/2"}

@@ -118,6 +118,19 @@ class Boards:
                 rooms[room.id] = room
         return list(rooms.values())
 
+    async def catch_up(self, room: Room, visitor: Visitor) -> None:
+        """Holds a game that a pupil opens while the class is held, or lets it go: it was not in memory when the teacher
+        held the class or let it go.
+        """
+        if not (visitor.school_class and room.playing and room.seats.sides_of(visitor.id)):
+            return
+        with suppress(*CALLED_OFF):
+            school_class = await self._store.classes.get(visitor.school_class)
+            if school_class and school_class.held and school_class.notice:
+                await room.hold()
+            elif school_class and not school_class.held:
+                await room.let_go()
+
     def stand_in(self, stand_ins: dict[str, Any]) -> None:
         """In rooms, as in the store, others take the seats of pupils who are forgotten."""
         for room in self._rooms:

@@ -21,6 +21,8 @@ HELD = "held"
 """Reason of a suspension by a teacher, which only a teacher or an arbiter ends."""
 WENT_ON = "the server is back"
 """Reason of the resumption, in its event."""
+LET_GO = "the teacher gave the signal"
+"""Reason of the resumption of a game that was held, in its event."""
 NOBODY_BACK = "NOBODY_BACK"
 """Code of the outcome; `damas.language` has its sentence."""
 

@@ -623,15 +623,19 @@ class Room:
         """A game that is held goes on exactly where it was."""
 
         async def work() -> None:
-            if self.playing and outages.is_held(self.table):
-                await self.apply(Resumed(self.table.now, outages.WENT_ON))
+            await self._end_hold()
 
         await self.in_turn(work)
+
+    async def _end_hold(self) -> None:
+        if self.playing and outages.is_held(self.table):
+            await self.apply(Resumed(self.table.now, outages.LET_GO))
 
     async def stop(self, reason: str) -> None:
         """Ends the game without a result."""
 
         async def work() -> None:
+            await self._end_hold()  # no trouble of ours is the reason for the end of a game that is held
             if self.playing:
                 await self.apply(Ended(self.keeper.in_time, reason, "*"))
 

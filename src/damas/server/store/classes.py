@@ -7,7 +7,7 @@ only as hashes.
 import secrets
 import time
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Executable, delete, func, insert, or_, select
 from damas.server.store import keys, schema
 from damas.server.store.database import Database
 from damas.server.store.dialects import put_if_absent
-from damas.server.store.errors import ClassFull, PupilTwice, StoreBusy, StoreFailed, WriteRefused
+from damas.server.store.errors import ClassFull, PupilTwice, StoreBusy, StoreError, StoreFailed, WriteRefused
 from damas.server.store.rows import Homework, Pupil, SchoolClass
 from damas.server.store.writer import Writer
 
@@ -167,7 +167,7 @@ class Classes:
             connection.execute(delete(_class).where(_class.c.id == class_id))
             return stand_ins
 
-        return await self._writer.do(work)
+        return await self._forgotten(work)
 
     # Pupils
 
@@ -232,7 +232,14 @@ class Classes:
             this = select(_pupil.c.id).where(_pupil.c.school_class == class_id, _pupil.c.id == pupil)
             return _forget(connection, connection.execute(this).scalars().all())
 
-        return await self._writer.do(work)
+        return await self._forgotten(work)
+
+    async def _forgotten(self, work: Callable[[Connection], dict[str, str]]) -> dict[str, str]:
+        """Deletes, and leaves nothing of it in the files of the database."""
+        stand_ins = await self._writer.do(work)
+        with suppress(StoreError):  # it is deleted all the same, and purged after the next transaction
+            await self._writer.purge()
+        return stand_ins
 
     async def class_of(self, persons: Collection[str | None]) -> dict[str, tuple[SchoolClass, Pupil]]:
         """The pupils among some persons, by id, each with the class."""

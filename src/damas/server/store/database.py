@@ -87,6 +87,12 @@ class Database(ABC):
         finally:
             await line.drop()
 
+    def purge(self, connection: Connection) -> bool:  # noqa: ARG002 (a server clears its own files)
+        """Clears the files of the database of what has been deleted, on the writer's connection between two transactions;
+        whether that is done.
+        """
+        return True
+
     def wal_bytes(self) -> int:
         """The length of SQLite's write-ahead log; 0 for PostgreSQL."""
         return 0

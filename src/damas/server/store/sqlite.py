@@ -99,6 +99,19 @@ class SqliteDatabase(Database):
         except (SQLAlchemyError, OSError, UnicodeError, OverflowError) as error:
             raise self.cannot_read(error) from error
 
+    def purge(self, connection: Connection) -> bool:
+        """Empties the write-ahead log, where deleted rows still stand; False while somebody reads, for it waits for nobody."""
+        driver: Any = connection.connection.driver_connection
+        driver.execute("PRAGMA busy_timeout = 0")
+        try:
+            busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as error:
+            log.warning("the write-ahead log could not be emptied: %s", error)
+            return False
+        finally:
+            driver.execute(f"PRAGMA busy_timeout = {round(self.settings.limits.locked_s * 1000)}")
+        return not busy
+
     def wal_bytes(self) -> int:
         try:
             return Path(f"{self.path}-wal").stat().st_size
@@ -148,12 +161,18 @@ class _ThreadConnection:
 
 
 def writing_engine(path: Path, limits: Limits) -> Engine:
-    """An engine in WAL mode with FULL sync; transactions are IMMEDIATE, so that a lock is met before any work."""
+    """An engine in WAL mode with FULL sync; transactions are IMMEDIATE, so that a lock is met before any work. What is
+    deleted is overwritten: it may be the name of a child.
+    """
     engine = create_engine(
         sqlite_url(path, "rwc"), connect_args=_arguments(limits.locked_s), poolclass=NullPool
     )
     _run_on_connect(
-        engine, "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON"
+        engine,
+        "PRAGMA journal_mode = WAL",
+        "PRAGMA synchronous = FULL",
+        "PRAGMA foreign_keys = ON",
+        "PRAGMA secure_delete = ON",
     )
     event.listen(engine, "begin", lambda connection: run(connection, "BEGIN IMMEDIATE"))
     return engine

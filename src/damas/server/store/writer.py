@@ -69,6 +69,7 @@ class Writer:
         self._since: float | None = None
         self._failure: str | None = None
         self._log_checked = 0.0
+        self._purge_due = False
         self.unsettled: set[str] = set()
         """Games with an append of unknown outcome, which may still reach the disk: see `Games.by_client_id`."""
         names = ("transactions", "jobs", "refused", "busy", "failures", "reconnects")
@@ -115,6 +116,13 @@ class Writer:
         """
         result: T = await self._put(work)
         return result
+
+    async def purge(self) -> None:
+        """Clears the files of the database of what has been deleted: now, or after the next transaction at which nobody
+        reads.
+        """
+        self._purge_due = True
+        await self.do(lambda _: None)
 
     async def _put(self, task: Append | Work) -> Any:
         if self._closing:
@@ -171,6 +179,8 @@ class Writer:
             async with asyncio.timeout(self._database.patience):
                 line = await self._connected()
                 await line.run(lambda connection: self._write(connection, attempt))
+                if self._purge_due:
+                    self._purge_due = not await line.run(self._database.purge)
         except asyncio.CancelledError:
             for job in attempt.jobs:
                 _fail(job, StoreFailed(_STOPPING, unknown=True))

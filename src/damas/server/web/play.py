@@ -207,6 +207,7 @@ async def play(websocket: WebSocket) -> None:
     if room.audience.sockets_of(visitor.id) >= limits.sockets_per_game:
         await websocket.close(POLICY, "SOCKETS")
         return
+    await services_of(websocket).boards.catch_up(room, visitor)
     watcher = Watcher(
         visitor.id, visitor.name, language_of(websocket), limits.events_in_memory, address_of(websocket)
     )
