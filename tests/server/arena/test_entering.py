@@ -85,6 +85,11 @@ async def test_names_are_plain(ana: Member, name: str) -> None:
     assert code(await ana.enter(contest, name)) == (400, "BAD_NAME")
 
 
+async def test_a_title_keeps_its_letters(ana: Member) -> None:
+    contest = await ana.contest(title="Liga  do\n5.º A (½ ponto)")
+    assert (await ana.look(contest))["title"] == "Liga do 5.º A (½ ponto)"
+
+
 async def test_what_is_too_much_is_refused(ana: Member) -> None:
     contained()
     contest = await ana.contest(each=10)

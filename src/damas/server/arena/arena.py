@@ -508,7 +508,7 @@ class Arena:
 
 def one_line(text: str, most: int) -> str:
     """A text as one line of printable characters."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in unicodedata.normalize("NFKC", text))
+    shown = "".join(letter if letter.isprintable() else " " for letter in unicodedata.normalize("NFC", text))
     return " ".join(shown.split())[:most]
 
 
