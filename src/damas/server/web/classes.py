@@ -263,7 +263,7 @@ async def _add_pupils(request: Request, pasted: PastedList) -> object:
     school_class, services = await taught_class(request), services_of(request)
     present = await services.store.classes.pupils(school_class.id)
     read = pasted_names(pasted.text, [pupil.name for pupil in present])
-    if not read.names and not read.twice:
+    if not (read.names or read.twice or read.unreadable):
         raise ApiError(400, "NO_NAMES")
     most = services.settings.limits.pupils_per_class
     if len(present) + len(read.names) > most:

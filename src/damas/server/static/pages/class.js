@@ -135,7 +135,7 @@ pasteForm.addEventListener('submit', (event) => {
       twice.length && t('school.teacher.twice', { names: twice.join(', ') }),
       unreadable.length && t('school.teacher.unreadable', { lines: unreadable.join(', ') }),
     ].filter(Boolean).join(' '));
-    pasteForm.reset();
+    if (added.length) pasteForm.reset();
     showPins(added);
     await refreshReport();
   });
