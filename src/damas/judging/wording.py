@@ -7,7 +7,7 @@ from damas.game import Position
 from damas.language import sentence
 
 _FISCHER = re.compile(r"(\d+)(?:\+(\d+)s?)?")
-_PER_MOVE = re.compile(r"(\d+)s/move")
+_PER_MOVE = re.compile(r"(\d+)(m?)s/move")
 
 
 def position_words(position: Position, language: str) -> str:
@@ -40,9 +40,16 @@ def control_words(text: str, language: str) -> str:
 
     >>> control_words("20", "pt-BR"), control_words("5+3s", "en"), control_words("30s/move", "es")
     ('20 min', '5 min + 3 s', '30 s por jugada')
+    >>> control_words("200ms/move", "pt-BR"), control_words("1500ms/move", "en")
+    ('0,2 s por lance', '1.5 s a move')
     """
     if match := _PER_MOVE.fullmatch(text):
-        return sentence("certificate.per_move", language, seconds=match[1])
+        seconds = f"{int(match[1]) / 1000:g}" if match[2] else match[1]
+        return sentence(
+            "certificate.per_move",
+            language,
+            seconds=seconds if language == "en" else seconds.replace(".", ","),
+        )
     if match := _FISCHER.fullmatch(text):
         return f"{match[1]} min" + (f" + {match[2]} s" if match[2] else "")
     return text
