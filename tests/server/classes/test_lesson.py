@@ -30,7 +30,9 @@ async def test_a_list_is_pasted_and_every_pupil_logs_in(server: Server) -> None:
         assert (mine["name"], mine["title"]) == (name, "5.º A")
         assert name not in mine["mates"] and len(mine["mates"]) == 3
     long = await here.ask("/pupils", 201, text="Maria " + "dos Santos " * 6)
-    assert long["added"] == [] and long["unreadable"][0].startswith("Maria dos")  # it is named, not only refused
+    assert long["added"] == [] and long["unreadable"][0].startswith(
+        "Maria dos"
+    )  # it is named, not only refused
     for text, code in (("  \n5\n", "NO_NAMES"), ("\n".join(f"Pupil {n}x" for n in range(60)), "CLASS_FULL")):
         refused = await here.teacher.http.post(f"{here.path}/pupils", json={"text": text})
         assert refused.json()["error"]["code"] == code
