@@ -97,9 +97,8 @@ def test_puzzles_are_found_in_a_game(tmp_path, monkeypatch, capsys):
     path = tmp_path / "games.pdn"
     path.write_text(SHOT)
     lines = run("find_puzzles.py", str(path), monkeypatch=monkeypatch, capsys=capsys)
-    assert lines == [
-        "W:Wa1,e1,b2,d2,f2,h2,a3,c3,g3,b4:Bd4,e5,d6,f6,h6,a7,e7,b8,f8,h8  g3-f4 e5xg3 c3xe5xc7  (1 for 2)"
-    ]
+    place = "W:Wa1,e1,b2,d2,f2,h2,a3,c3,g3,b4:Bd4,e5,d6,f6,h6,a7,e7,b8,f8,h8"
+    assert lines == [f"{place}  g3-f4 e5xg3 c3xe5xg7 h8xf6 f2xh4  (2 for 3)"]
 
 
 def test_a_tree_search_on_clones_beats_random_moves(monkeypatch, capsys):

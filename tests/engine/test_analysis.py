@@ -33,8 +33,11 @@ def test_a_shot_that_is_allowed_and_then_missed():
     [game] = read_games(f'[GameType "26"] {LOST}')
     judgements = judged(record_of(game))
     by_ply = {each.ply: each for each in judgements}
-    assert by_ply[8].kind and by_ply[8].sentence("en").startswith("Allows a shot: e5-f6!")
-    assert by_ply[9].kind and by_ply[9].sentence("en") == "Misses a shot: e5-f6! takes 3 pieces."
+    assert by_ply[8].kind and by_ply[8].sentence("en").startswith("Allows a 3-for-2 shot: e5-f6!")
+    assert by_ply[9].kind and by_ply[9].sentence("en") == (
+        "Misses a 3-for-2 shot: e5-f6! Every reply is a compulsory capture (brasileira, A captura é obrigatória)."
+    )
+    assert (by_ply[8].allowed.given, by_ply[8].allowed.taken) == (2, 3)
     assert by_ply[9].shot.taken > by_ply[9].shot.given > 0
     assert {by_ply[9].sentence(language) for language in LANGUAGES} != {""}
 

@@ -10,13 +10,14 @@ from html import escape
 from math import exp
 
 from damas.engine.engine import DECIDED, WIN, Engine, Line, Result
+from damas.engine.forcing import Shot, best_combination
 from damas.engine.limits import Limits
+from damas.engine.reasons import Mistake, Reason, reason_of
 from damas.game import Move, Record
 from damas.game.game import ending
 from damas.language import Saying
 from damas.notation import Node, PdnGame, Variation, clean_comment
 from damas.notation.pdn.glyphs import SIGNS
-from damas.rules import cite
 
 SCALE = 120.0
 """Hundredths of a man that turn an even game into one won three times out of four, more or less."""
@@ -44,15 +45,6 @@ def chance(score: int) -> float:
 
 
 @dataclass(frozen=True)
-class Shot:
-    """Pieces given so that more can be taken, every reply in between being forced."""
-
-    moves: tuple[Move, ...]
-    given: int
-    taken: int
-
-
-@dataclass(frozen=True)
 class Judged:
     """One move of the game. Scores are for the side that made it."""
 
@@ -69,6 +61,10 @@ class Judged:
     """The explanation of a mistake."""
     shot: Shot | None = None
     """The shot that was missed."""
+    allowed: Shot | None = None
+    """The shot that the move lets the opponent play."""
+    reply: Line | None = None
+    """The opponent's best line after the move; None where the game is over."""
 
     @property
     def move(self) -> Move:
@@ -122,12 +118,14 @@ def _judged(record: Record, ply: int, results: Mapping[int, Result], engine: Eng
     if played.score > best.score:
         best = played  # seen from a ply further on, it was better than all that was seen here
     lost = 0.0 if same or forced else chance(best.score) - chance(played.score)
-    judged = Judged(ply, played, best, lost, forced)
+    judged = Judged(ply, played, best, lost, forced, reply=reply)
     kind = next((name for name, least, _ in KINDS if lost >= least), "")
     if not kind:
         return judged
-    judged = replace(judged, kind=kind, shot=shot_in(before, best))
-    return replace(judged, saying=_explanation(record.until(ply), judged, reply, engine))
+    mistake = Mistake(before, move, best, reply, played.score)
+    reason = reason_of(mistake, engine) or Reason("better")
+    missed, allowed = (None, reason.shot) if reason.after else (reason.shot, None)
+    return replace(judged, kind=kind, saying=reason.saying(mistake), shot=missed, allowed=allowed)
 
 
 def _line(move: Move, reply: Line) -> Line:
@@ -137,87 +135,18 @@ def _line(move: Move, reply: Line) -> Line:
     return Line(nearer - reply.score, (move, *reply.moves), reply.depth + 1, reply.from_tables, plies)
 
 
+def shot_in(record: Record, line: Line) -> Shot | None:
+    """The shot that the first move of a line begins: pieces given for more pieces, whatever the opponent replies."""
+    shot = best_combination(record.position, line.moves[0]).shot
+    return shot if shot and shot.taken > shot.given else None
+
+
 def _last(record: Record, engine: Engine) -> Line:
     """The line of a move that ended the game, scored for the side that made it."""
     outcome = ending(record, engine.customs)
     won = outcome and outcome.winner
     score = 0 if not won else WIN - 1 if won is record.position.turn.other else 1 - WIN
     return Line(score, (record.move(record.length),), 0)
-
-
-def shot_in(record: Record, line: Line) -> Shot | None:
-    """The shot that a line begins with, if it does."""
-    position, given, taken = record.position, 0, 0
-    played: list[Move] = []
-    for number, move in enumerate(line.moves):
-        own = number % 2 == 0
-        if own and move.is_capture:
-            taken += len(move.captured)
-            played.append(move)
-            break
-        if own and number and not position.play(move).must_capture():
-            break  # a quiet move: whatever comes, it is not forced
-        if not own:
-            if not move.is_capture or position.count_moves() != 1:
-                return None
-            given += len(move.captured)
-        played.append(move)
-        position = position.play(move)
-    return Shot(tuple(played), given, taken) if given and taken > given else None
-
-
-def _explanation(after: Record, judged: Judged, reply: Line | None, engine: Engine) -> Saying:
-    """The explanation of a mistake: the first reason that applies, the most instructive first."""
-    facts: dict[str, object] = {"move": judged.move.text, "best": judged.best.moves[0].text}
-    outcome = ending(after, engine.customs)
-    if outcome and outcome.winner is None and outcome.reason == "LIMIT":
-        return Saying("analysis.ran_out", {**facts, "law": outcome.citation})
-    if judged.best.decided == 1 and judged.score == 0 and (late := _too_late(after, engine)):
-        return Saying("analysis.too_slow", {**facts, **late})
-    if judged.shot:
-        return Saying("analysis.missed_shot", {**facts, "count": judged.shot.taken})
-    if judged.best.decided == 1:
-        return Saying("analysis.missed_win", facts)
-    threat = shot_in(after, reply) if reply else None
-    if threat and reply:
-        return Saying("analysis.allows_shot", {**facts, "reply": reply.moves[0].text, "count": threat.taken})
-    if judged.score < -DECIDED:
-        return Saying("analysis.loses", facts)
-    if reply and reply.moves[0].is_capture and (lost := _balance(reply)) > 0:
-        return Saying("analysis.gives", {**facts, "count": lost})
-    if _left_diagonal(after):
-        return Saying("analysis.left_diagonal", facts)
-    return Saying("analysis.better", facts)
-
-
-def _too_late(after: Record, engine: Engine) -> dict[str, object] | None:
-    """The count that draws what is still won without it, if the tables know of one."""
-    probed = engine.probe_tables(after)
-    count = probed.verdict.count if probed and probed.verdict.name == "blessed-loss" else None
-    if count is None:
-        return None
-    return {"law": cite(after.rulebook, count.article), "have": count.counted, "need": count.rule.limit}
-
-
-def _balance(line: Line) -> int:
-    """Pieces that the side to move gains by the captures a line begins with."""
-    gained = 0
-    for number, move in enumerate(line.moves):
-        if not move.is_capture:
-            break
-        gained += len(move.captured) if number % 2 == 0 else -len(move.captured)
-    return gained
-
-
-def _left_diagonal(after: Record) -> bool:
-    """Whether the last move took the only king off the main diagonal."""
-    move = after.move(after.length)
-    diagonal = after.rulebook.geometry.main_diagonal
-    if not move.by_king or move.origin not in diagonal or move.destination in diagonal:
-        return False
-    position = after.position
-    kings = position.white_kings if position.black_to_move else position.black_kings
-    return diagonal.isdisjoint(kings)
 
 
 # --- as PDN and as a picture -----------------------------------------------------------------

@@ -6,7 +6,8 @@ from typing import Any
 
 from damas.board import Color
 from damas.engine import Line, Result
-from damas.engine.analysis import MAX_LINE_MOVES, Judged, Shot, chance
+from damas.engine.analysis import MAX_LINE_MOVES, Judged, chance
+from damas.engine.forcing import Shot
 from damas.game import Move, Position, Record
 from damas.language import LANGUAGES, Saying
 from damas.notation import PdnGame
@@ -122,6 +123,8 @@ class ShotView:
     """A shot: pieces given for more pieces taken."""
 
     moves: tuple[str, ...]
+    takes: tuple[int, ...]
+    """Pieces that each of these moves takes: an own move that takes none is an offer, and every reply is compulsory."""
     given: int
     taken: int
 
@@ -290,8 +293,8 @@ def graph_point(record: Record, each: Judged) -> GraphPointView:
     )
 
 
-def mistake_report(record: Record, each: Judged, allowed: Shot | None) -> MistakeReportView:
-    """A judged move in words; `allowed` is the shot it lets the opponent play."""
+def mistake_report(record: Record, each: Judged) -> MistakeReportView:
+    """A judged move in words."""
     side, best = record.mover(each.ply), each.best.moves[0].text
     plain = Saying("analysis.better", {"move": each.move.text, "best": best})
     message = {
@@ -311,9 +314,12 @@ def mistake_report(record: Record, each: Judged, allowed: Shot | None) -> Mistak
         message=message,
         sentence=message,
         missed=_shot_view(each.shot),
-        allowed=_shot_view(allowed),
+        allowed=_shot_view(each.allowed),
     )
 
 
 def _shot_view(shot: Shot | None) -> ShotView | None:
-    return ShotView(_texts(shot.moves), shot.given, shot.taken) if shot else None
+    if shot is None:
+        return None
+    takes = tuple(len(move.captured) for move in shot.moves)
+    return ShotView(_texts(shot.moves), takes, shot.given, shot.taken)

@@ -23,7 +23,7 @@ def test_mistakes_are_told(damas, file, tmp_path):
     pdn, svg = tmp_path / "out.pdn", tmp_path / "out.svg"
     answer = damas("analyse", file, "--nodes", "20000", "--pdn", str(pdn), "--svg", str(svg))
     assert answer.code == 0
-    assert "Ana – Rui" in answer.out and "Misses a shot: e5-f6!" in answer.text
+    assert "Ana – Rui" in answer.out and "Misses a 3-for-2 shot: e5-f6!" in answer.text
     assert "??" in pdn.read_text(encoding="utf-8")
     assert svg.read_text(encoding="utf-8").startswith("<svg")
 
@@ -121,7 +121,7 @@ def test_a_disk_that_is_full_costs_the_file_and_not_the_answer(damas, file, tmp_
         new.write("a")
     answer = damas("analyse", file, "--nodes", "5000", "--pdn", str(path))
     assert answer.code == 2 and "no space left" in answer.err
-    assert "Misses a shot" in answer.text
+    assert "Misses a 3-for-2 shot" in answer.text
 
 
 def test_several_games_are_written_one_by_one(damas, tmp_path):

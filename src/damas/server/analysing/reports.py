@@ -25,7 +25,7 @@ from damas.server.workers import Caller
 
 log = logging.getLogger("damas.analysing")
 
-FORMAT = 1
+FORMAT = 2
 """Version of the report's format; part of its key."""
 MAX_FINISHED_IN_MEMORY = 64
 """Finished reports kept in memory."""

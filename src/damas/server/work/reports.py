@@ -5,7 +5,7 @@ from typing import Any
 
 from damas.engine import Engine, Line, Result
 from damas.engine import Limits as SearchLimits
-from damas.engine.analysis import MIN_LOSS, WORST_MOVES, Judged, Shot, analyse, judge, shot_in
+from damas.engine.analysis import MIN_LOSS, WORST_MOVES, Judged, analyse, judge
 from damas.game import Record
 from damas.server.analysing.engines import new_engine
 from damas.server.encoding import encode
@@ -57,11 +57,7 @@ def report_of(record: Record, judged: list[Judged]) -> ReportView:
         record.start.fen,
         record.length,
         tuple(graph_point(record, each) for each in judged),
-        tuple(
-            mistake_report(record, each, _allowed(record, judged, each))
-            for each in judged
-            if each.ply in shown
-        ),
+        tuple(mistake_report(record, each) for each in judged if each.ply in shown),
         {side: _tally(record, judged, side) for side in ("white", "black")},
     )
 
@@ -73,13 +69,6 @@ def _reported_plies(record: Record, judged: list[Judged]) -> set[int]:
         own = [each for each in judged if record.mover(each.ply).value == side and each.lost >= MIN_LOSS]
         plies |= {each.ply for each in sorted(own, key=lambda each: -each.lost)[:WORST_MOVES]}
     return plies
-
-
-def _allowed(record: Record, judged: list[Judged], each: Judged) -> Shot | None:
-    """The shot that the move lets the opponent play: the best line found after it begins with one."""
-    if each.shot or each.ply >= len(judged):
-        return None
-    return shot_in(record.until(each.ply), judged[each.ply].best)
 
 
 def _tally(record: Record, judged: list[Judged], side: str) -> TallyView:

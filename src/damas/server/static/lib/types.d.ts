@@ -530,7 +530,7 @@ export interface Seek {
 }
 
 /** A shot: pieces given for more pieces taken. */
-export interface ShotView { moves: string[]; given: number; taken: number; }
+export interface ShotView { moves: string[]; takes: number[]; given: number; taken: number; }
 
 /** What a board needs to know of a rulebook to draw a position. */
 export interface ShownRulebookView { id: string; name: string; river: boolean; board: BoardView; }

@@ -22,7 +22,7 @@ export function showSteps(start, moves, shot) {
   nodes = [start, ...moves];
   rows.replaceChildren(...moves.map((node, index) => h('li',
     h('button.move', { onclick: () => stepTo(index + 1) }, node.text),
-    h('span.small.muted', t(roleKey(index, moves.length))))));
+    h('span.small.muted', t(roleKey(index, shot))))));
   panel.replaceChildren(
     h('h2.card-title', icon('star'), t('analysis.shot_title')),
     h('p', { testid: 'shot-sum' }, t('analysis.shot_sum', { ...shot })),
@@ -69,10 +69,10 @@ function show(step) {
   void goTo(nodes[current]);
 }
 
-/** Own moves sacrifice or capture; the replies are forced. @param {number} index @param {number} length */
-function roleKey(index, length) {
+/** Own moves offer or capture; the replies are forced. @param {number} index @param {ShotView} shot */
+function roleKey(index, { takes }) {
   if (index % 2) return 'analysis.step_forced';
-  return index === length - 1 ? 'analysis.step_takes' : 'analysis.step_gives';
+  return takes[index] ? 'analysis.step_takes' : 'analysis.step_gives';
 }
 
 onNavigation({ treeLoaded: hide });

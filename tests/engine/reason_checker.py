@@ -1,0 +1,166 @@
+"""Proves the reason for a mistake again from its moves, without asking the code that gave it."""
+
+from damas.board import Color
+from damas.engine.reasons import Mistake, Reason
+from damas.game import Position
+from damas.game.explain import examine
+
+MAX_STEPS = 200_000
+
+
+def check(mistake: Mistake, reason: Reason) -> None:
+    """Raises an `AssertionError` for a sentence that says what the moves do not show."""
+    group, _, what = reason.kind.partition("_")
+    if group in ("missed", "allows") and what not in ("win", "win_in"):
+        _check_combination(mistake, reason, what)
+    elif group == "line":
+        _check_sequence(mistake, reason, what)
+    elif reason.kind in ("missed_win", "missed_win_in"):
+        assert mistake.best.score > 25_000
+    elif reason.kind in ("loses", "loses_in"):
+        assert mistake.reply and mistake.reply.score > 25_000
+    elif reason.kind == "left_diagonal":
+        _check_diagonal(mistake)
+    else:
+        assert reason.kind in ("ran_out", "too_slow"), reason.kind
+
+
+def _check_combination(mistake: Mistake, reason: Reason, what: str) -> None:
+    start = mistake.after.position if reason.after else mistake.before.position
+    end, offered, crowned, chosen_for_them = _replay(start, reason)
+    given = _count(start, start.turn) - _count(end, start.turn)
+    taken = _count(start, start.turn.other) - _count(end, start.turn.other)
+    if what == "end":
+        assert end.turn is not start.turn and not list(end.legal_moves)
+        goal = None
+    else:
+        assert not end.must_capture()
+        assert (given, taken) == (reason.facts["given"], reason.facts["taken"])
+        assert reason.facts["count"] == taken - given
+        goal = _worth(end, start.turn) - _worth(start, start.turn) - (not _is_safe(end, start.turn))
+        assert goal > 0
+    assert reason.facts["first"] == reason.moves[0].text
+    if not reason.after:
+        assert reason.moves[0] == mistake.best.moves[0]
+    expected = {
+        "shot": offered and taken > given,
+        "majority": offered and taken > given and chosen_for_them,
+        "exchange": not offered and taken > given > 0,
+        "piece": not offered and taken > given == 0,
+        "crowning": taken <= given and taken > 0 and crowned,
+        "king": 0 < taken <= given and _kings(start, start.turn.other) > _kings(end, start.turn.other),
+        "crown": taken == 0 and crowned,
+        "end": True,
+    }
+    assert expected[what], what
+    if reason.shot:
+        assert (reason.shot.given, reason.shot.taken) == (given, taken)
+    first = start.play(reason.moves[0])
+    assert _wins(first, start, goal, offers=3, steps=[0]), "a reply escapes"
+
+
+def _replay(start: Position, reason: Reason) -> tuple[Position, bool, bool, bool]:
+    """The last position; whether anything was offered or crowned, and whether a law chose a reply."""
+    position, offered, crowned, chosen = start, False, False, False
+    for number, move in enumerate(reason.moves):
+        legal = list(position.legal_moves)
+        assert move in legal
+        if number % 2:
+            assert all(other.is_capture for other in legal), "a reply need not capture"
+            chosen = chosen or (len(legal) == 1 and _is_chosen_by_law(position, reason))
+        else:
+            offered = offered or not move.is_capture
+            crowned = crowned or move.promotes
+        position = position.play(move)
+    return position, offered, crowned, chosen
+
+
+def _is_chosen_by_law(position: Position, reason: Reason) -> bool:
+    """Whether some other capture of one piece is refused by the article that the sentence cites."""
+    names = position.rulebook.square_names
+    for start in range(len(names)):
+        for end in range(len(names)):
+            refusal = examine(position, f"{names[start]}x{names[end]}") if start != end else None
+            reasons = (refusal, *refusal.further) if refusal else ()
+            if any(each.citation == reason.facts["law"] for each in reasons):
+                return True
+    return False
+
+
+def _wins(position: Position, start: Position, goal: int | None, offers: int, steps: list[int]) -> bool:
+    """Whether the attacker of `start` wins so much, or the game, whatever is answered: tried literally."""
+    steps[0] += 1
+    assert steps[0] < MAX_STEPS
+    legal = list(position.legal_moves)
+    mine = position.turn is start.turn
+    if not legal:
+        return not mine
+    if legal[0].is_capture:
+        following = (_wins(position.play(move), start, goal, offers, steps) for move in legal)
+        return any(following) if mine else all(following)
+    reached = goal is not None and _worth(position, start.turn) - _worth(start, start.turn) >= goal
+    if reached or not mine or not offers:
+        return reached
+    forcing = (after for after in map(position.play, legal) if after.must_capture())
+    return any(_wins(after, start, goal, offers - 1, steps) for after in forcing)
+
+
+def _is_safe(end: Position, attacker: Color) -> bool:
+    """Whether the attacker has a move after which nothing can be taken, or need not move."""
+    legal = list(end.legal_moves)
+    return end.turn is not attacker or any(not end.play(move).must_capture() for move in legal)
+
+
+def _check_sequence(mistake: Mistake, reason: Reason, what: str) -> None:
+    side = mistake.before.position.turn
+    assert reason.moves
+    if reason.after:
+        assert mistake.reply and reason.moves == mistake.reply.moves[: len(reason.moves)]
+        position, moves = mistake.before.position, (mistake.move, *reason.moves)
+    else:
+        assert reason.moves == mistake.best.moves[: len(reason.moves)]
+        position, moves = mistake.before.position, reason.moves
+    start = position
+    for move in moves:
+        mover, position = position.turn, position.play(move)
+    if what in ("crowned", "crowns"):
+        assert moves[-1].promotes and mover is (side.other if what == "crowned" else side)
+        assert str(reason.facts["square"]) == start.rulebook.square_names[moves[-1].destination]
+        return
+    assert not position.must_capture(), "counted in the middle of an exchange"
+    won = (_count(position, side) - _count(start, side)) - (
+        _count(position, side.other) - _count(start, side.other)
+    )
+    assert reason.facts["count"] == (won if what == "wins" else -won) > 0
+
+
+def _check_diagonal(mistake: Mistake) -> None:
+    diagonal = mistake.before.rulebook.geometry.main_diagonal
+    letter = "W" if mistake.before.position.turn is Color.WHITE else "B"
+
+    def holds(position: Position) -> bool:
+        return any(position.diagram[square] == letter for square in diagonal)
+
+    assert holds(mistake.before.position) and not holds(mistake.after.position)
+
+
+def _letters(side: Color) -> str:
+    return "wW" if side is Color.WHITE else "bB"
+
+
+def _count(position: Position, side: Color) -> int:
+    return sum(position.diagram.count(letter) for letter in _letters(side))
+
+
+def _kings(position: Position, side: Color) -> int:
+    return position.diagram.count(_letters(side)[1])
+
+
+def _worth(position: Position, side: Color) -> int:
+    king = 3 if position.rulebook.flying_king.value else 2
+
+    def of(color: Color) -> int:
+        man, crowned = _letters(color)
+        return position.diagram.count(man) + king * position.diagram.count(crowned)
+
+    return of(side) - of(side.other)
