@@ -9,7 +9,9 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from browser.codes import read
-from browser.screen import Open, Screen, tour
+from browser.screen import Open, Screen, tour, wait_until
+from damas.rules import rulebook_ids
+from damas.server.security.headers import FIXED
 
 
 def opened(screen: Screen, rulebook: str, fen: str = "", moves: str = "") -> Screen:
@@ -280,6 +282,7 @@ WEAK = {
     }""",
     "broken": """window.Worker = class extends EventTarget {
         postMessage() { this.dispatchEvent(new ErrorEvent('error', { message: 'out of order' })); }
+        terminate() {}
     }""",
 }
 """Scripts that make a device weak."""
@@ -293,6 +296,51 @@ def test_a_weak_device_leaves_its_searches_to_the_server(open_screen: Open, weak
     with screen.page.expect_request("**/api/analysis/stream?*"):
         screen.get("engine").click()
     expect(screen.page.locator("[data-testid=engine-lines] > li")).to_have_count(3)
+
+
+BROKEN_THREAD = """addEventListener('message', () => {
+    new BroadcastChannel('thread').postMessage('broken');
+    throw new Error('out of order');
+});"""
+NOTE_BROKEN = """new BroadcastChannel('thread').addEventListener('message', () => { window.isBroken = true; });"""
+
+
+def test_a_thread_that_fails_is_left_out(open_screen: Open) -> None:
+    screen = open_screen()
+    asked: list[str] = []
+    screen.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    screen.page.add_init_script(NOTE_BROKEN)
+    script = {"content_type": "text/javascript", "body": BROKEN_THREAD, "headers": FIXED}
+    screen.page.context.route("**/static/bundle/thread.js", lambda route: route.fulfill(**script))
+    opened(screen, "brasileira")
+    if screen.page.evaluate("navigator.hardwareConcurrency") == 1:
+        pytest.skip("with one processor there are no threads")
+    screen.get("engine").click()
+    wait_until(lambda: screen.page.evaluate("window.isBroken"), screen.page)
+    lines = screen.page.locator("[data-testid=engine-lines] > li")
+    for move in ("c3-d4", "f6-g5"):
+        expect(lines).to_have_count(3)
+        screen.type_move(move)
+    expect(lines).to_have_count(3)
+    assert "/api/analysis/stream" not in asked, "this device searches on with the other threads"
+
+
+SEARCH_ALL = """async ids => {
+    const { CoreWorker } = await import('/static/local/core-worker.js');
+    const core = new CoreWorker('threads');
+    for (const rulebook of ids) {
+        const found = new AbortController(), watch = { signal: found.signal, report: () => found.abort() };
+        await core.ask('analyse', { rulebook, fen: '', moves: [], lines: 1 }, watch)
+            .catch(({ message }) => { throw new Error(`${rulebook}: ${message}`); });
+    }
+    core.close();
+}"""
+"""Searches under each rulebook, as somebody does who changes the rulebook of a page again and again."""
+
+
+def test_any_number_of_rulebooks_is_searched_in_one_worker(screen: Screen) -> None:
+    opened(screen, "brasileira")
+    screen.page.evaluate(SEARCH_ALL, rulebook_ids())
 
 
 def test_nobody_gets_help_in_a_game_that_goes_on(screen: Screen) -> None:

@@ -55,7 +55,10 @@ export class Threads {
   #startOne(thread) {
     const worker = this.#makeWorker();
     this.#workers.set(thread, worker);
-    worker.addEventListener("error", () => this.#lose(thread));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault?.(); // or browsers take it for an error of the worker that searches
+      this.#lose(thread);
+    });
     worker.addEventListener("message", () => {
       this.#workers.delete(thread);
       if (this.#areWanted) this.start(); // it was asked for again while it ended

@@ -1,7 +1,7 @@
 /** The engine in this browser: lines of a position as they get deeper, and the best lines of a whole game. */
 
 import { api, ApiError } from '../lib/api.js';
-import { CoreWorker } from './core-worker.js';
+import { CoreWorker, isCoreFailure } from './core-worker.js';
 
 /** @import { EngineResultView } from '../lib/messages.js' */
 /** @import { FoundLine } from './scores.js' */
@@ -30,6 +30,12 @@ export function canRunCore() {
 
 /** @type {CoreWorker | null} */
 let core = null;
+
+/** Ends a worker whose search failed, with whatever its threads still search. @param {CoreWorker} worker */
+function close(worker) {
+  worker.close();
+  if (core === worker) core = null;
+}
 
 /**
  * Throws an `ApiError` where the visitor is playing this game: nobody gets help then. Without a network
@@ -61,8 +67,8 @@ export async function* deviceLines(place, lines, signal) {
     latest.result = result;
     wake();
   };
-  core ??= new CoreWorker('threads');
-  const search = core.ask('analyse', { rulebook, fen, moves, lines }, { report, signal: controller.signal })
+  const worker = core ??= new CoreWorker('threads');
+  const search = worker.ask('analyse', { rulebook, fen, moves, lines }, { report, signal: controller.signal })
     .then(report).finally(() => {
       latest.isDone = true;
       wake();
@@ -77,6 +83,9 @@ export async function* deviceLines(place, lines, signal) {
       if (result) yield result;
     }
     await search;
+  } catch (error) {
+    if (isCoreFailure(error)) close(worker);
+    throw error;
   } finally {
     controller.abort();
   }

@@ -74,8 +74,19 @@ async function makeEngine(id, hashMb) {
   return book.engine({ network: bytes, hashMb, threads });
 }
 
-/** @param {string} id */
-const engineOf = (id) => loaded(engines, id, () => makeEngine(id, ANALYSIS_HASH_MB));
+/**
+ * The engine of an analysis. That of another rulebook gives its memory back first: threads share no more than
+ * a few engines need.
+ * @param {string} id
+ */
+async function engineOf(id) {
+  for (const [other, engine] of engines) {
+    if (other === id) continue;
+    engines.delete(other);
+    (await engine.catch(() => null))?.free();
+  }
+  return loaded(engines, id, () => makeEngine(id, ANALYSIS_HASH_MB));
+}
 
 /** @param {string} id */
 const levelEngineOf = (id) => loaded(levelEngines, id, () => makeEngine(id, LEVEL_HASH_MB));
