@@ -275,9 +275,11 @@ def test_a_draw_that_the_platform_offers_and_an_invalid_move_that_loses(alone: S
 def test_what_needs_the_server_says_so(alone: Screen) -> None:
     alone.get("play-friend").click()
     expect(alone.get("play-trouble")).to_contain_text("Sem conexão, joga-se contra o computador")
+    expect(alone.page.locator("#lobby")).to_be_hidden()  # nobody can say who seeks a game
     alone.assert_fits()
     alone.page.goto(f"{alone.address}/arena")
     expect(alone.get("offline-page")).to_be_visible()
+    assert alone.box("[data-testid=again]")["top"] > alone.box("[data-testid=kept-pages]")["bottom"]
     expect(alone.get("offline-page")).to_have_css("border-top-style", "solid")  # its sheet is kept too
 
 

@@ -18,6 +18,8 @@ import { attempt, hideConnectionError } from './problems.js';
 const MAX_OWN_GAMES = 3;
 /** Errors are shown above the list, because its rows come and go. */
 const seeksTitle = $('#lobby-title');
+/** Who seeks a game, and the games that go on: hidden where nobody can say. */
+const lobby = $('#lobby');
 
 /** Ids of the visitor's games that the lobby showed last. */
 let ownGameIds = '';
@@ -82,6 +84,7 @@ function liveGameRow(game) {
 
 /** @param {LobbyView} lobby */
 function showLobby({ seeks, games }) {
+  lobby.hidden = false;
   fill($('#seeks'), seeks.map(seekRow));
   fill($('#live-games'), games.map(liveGameRow));
   $('#no-seeks').hidden = seeks.length > 0;
@@ -100,7 +103,7 @@ export function watchLobby() {
     if (stream || document.hidden) return;
     stream = new EventSource('/api/lobby/stream');
     stream.addEventListener('lobby', (event) => showLobby(JSON.parse(event.data)));
-    stream.addEventListener('error', () => { isLost = true; });
+    stream.addEventListener('error', () => { isLost = lobby.hidden = true; });
     // A stream that comes back shows that the server is there again.
     stream.addEventListener('open', () => {
       if (isLost) hideConnectionError();
