@@ -251,6 +251,16 @@ def test_a_page_that_is_behind_shows_the_game_and_takes_nothing_back(alone: Scre
     behind.page.close()
 
 
+def test_a_damaged_record_hides_no_other_game(alone: Screen) -> None:
+    set_up(alone, "brasileira", "W:WKc1,a5:BKf8,h6")
+    alone.page.evaluate(SET_UP, {"id": "damaged", "version": None, "moves": None})
+    for path in ("/", "/games"):
+        alone.page.goto(alone.address + path)
+        expect(alone.page.locator('a[href*="id=set-up"]').first).to_be_visible()
+    alone.page.goto(f"{alone.address}/local?id=damaged")
+    expect(alone.get("connection")).to_be_visible()
+
+
 def test_a_draw_that_the_platform_offers_and_an_invalid_move_that_loses(alone: Screen) -> None:
     page = alone.page
     set_up(alone, "brasileira", "W:WKc1,a5:BKf8,h6")

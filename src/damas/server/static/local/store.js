@@ -113,13 +113,23 @@ export function markGame(id, marks) {
 }
 
 /**
+ * Whether a record has what lists and senders read. A damaged one is passed over: it hides no other.
+ * @param {KeptGame | (OldLocalGameRecord & Kept)} record
+ */
+function isWhole(record) {
+  const { rulebook, moves, updated_ms: updatedMs } = record;
+  const lists = [moves, record.version ? record.events : record.clocks_ms];
+  return typeof rulebook === 'string' && Number.isFinite(updatedMs) && lists.every(Array.isArray);
+}
+
+/**
  * The games of whoever is logged in, and those that were played without an account; the last one first.
  * @returns {Promise<KeptGame[]>}
  */
 export async function listGames() {
   /** @type {(KeptGame | (OldLocalGameRecord & Kept))[]} */
   const games = await run(GAMES, 'readonly', (store) => store.getAll());
-  return games.filter(isOwn).map(upgraded).sort((a, b) => b.updated_ms - a.updated_ms);
+  return games.filter((game) => isOwn(game) && isWhole(game)).map(upgraded).sort((a, b) => b.updated_ms - a.updated_ms);
 }
 
 /** @param {{account?: string}} kept */
