@@ -15,8 +15,10 @@ class FakeWorker extends EventTarget {
   asked = [];
   isClosed = false;
 
-  constructor() {
+  /** @param {string} _address @param {{name: string}} options */
+  constructor(_address, { name }) {
     super();
+    this.name = name;
     FakeWorker.opened.push(this);
   }
 
@@ -93,6 +95,11 @@ test('where the server was quicker or the core fails, the server computes from t
   assert.deepEqual(broken.sent, [[false]]);
 });
 
+test('threads are for the level that thinks by the clock: the others count positions', () => {
+  assert.equal(thinking({ ...TASK, level: 9 }).worker.name, 'single');
+  assert.equal(thinking({ ...TASK, level: 10, movetime_ms: 2000 }).worker.name, 'threads');
+});
+
 test('a visitor may leave it to the server', () => {
   assert.equal(mayCompute(), true);
   const { worker, sent } = thinking();
@@ -110,7 +117,7 @@ test('a visitor may take it back from the server', async () => {
     setComputing: (/** @type {boolean} */ isReady) => ready.push(isReady),
   }));
   mock.timers.enable({ apis: ['setTimeout'] });
-  await new LevelEngine(socket).prepare('faraes');
+  await new LevelEngine(socket).prepare({ rulebook: 'faraes', level: 4 });
   const opened = FakeWorker.opened.length;
   setPreferences({ sound: false });
   setPreferences({ engine: 'device' });

@@ -22,6 +22,12 @@ export const isCoreFailure = (error) => error?.problems !== undefined && !(error
 
 const WORKER = '/static/bundle/worker.js';
 
+/** The level that thinks by the clock. The others count positions, which are the same on every device. */
+const TIMED_LEVEL = 10;
+
+/** What the level of a game needs. @param {number | null} level @returns {'single' | 'threads'} */
+export const kindFor = (level) => (level === TIMED_LEVEL ? 'threads' : 'single');
+
 export class CoreWorker {
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
@@ -30,8 +36,12 @@ export class CoreWorker {
   #failure = null;
   #worker;
 
-  /** @param {'single' | 'threads'} [kind] `threads`: for lines of a position, where it can have them */
+  /**
+   * @param {'single' | 'threads'} [kind] `threads`: for lines of a position and for the level that thinks
+   *   by the clock, where it can have them
+   */
   constructor(kind = 'single') {
+    this.kind = kind;
     this.#worker = new Worker(WORKER, { type: 'module', name: kind });
     this.#worker.addEventListener('message', ({ data: { n, answer, error, progress } }) => {
       const { resolve, reject, report } = this.#waiting.get(n) ?? {};

@@ -6,7 +6,7 @@
 import { answerLocally } from '../lib/api.js';
 import { rulebook } from '../lib/rulebooks.js';
 import { lang, t } from '../lib/words.js';
-import { CoreWorker } from './core-worker.js';
+import { CoreWorker, kindFor } from './core-worker.js';
 import { ChangedElsewhere, loadGame, OtherAccount, StorageError, storeGame } from './store.js';
 
 /** @import { CommandMessage, CommandName, GameView, RefusalView } from '../lib/messages.js' */
@@ -87,6 +87,7 @@ export class LocalGame {
     const record = await loadGame(this.game);
     if (!record) return this.#setState('gone');
     this.#record = record;
+    this.#useKind(kindFor(record.level));
     this.#book = await rulebook(record.rulebook);
     /** @type {{moveNames: string[]}} */
     const { moveNames } = await this.#core.ask('names', { rulebook: record.rulebook });
@@ -103,6 +104,13 @@ export class LocalGame {
     });
     this.#watchFlag();
     this.#letComputerAct();
+  }
+
+  /** Most games need the kind that is loading already. @param {'single' | 'threads'} kind */
+  #useKind(kind) {
+    if (this.#core.kind === kind) return;
+    this.#core.close();
+    this.#core = new CoreWorker(kind);
   }
 
   #atTable() {

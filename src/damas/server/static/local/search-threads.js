@@ -6,8 +6,11 @@ import { Threads } from '../core/threads.js';
 
 /** More would gain little and warm the device. */
 const MAX_THREADS = 4;
-/** Another position is often looked at soon. */
+/** Another position is often looked at soon; in a game the opponent thinks meanwhile. */
 const ENDS_AFTER_MS = 5000;
+export const ENDS_AFTER_MOVE_MS = 60_000;
+/** So long a search waits for them that asks for its threads only once. */
+const STARTS_WITHIN_MS = 300, LOOKS_EVERY_MS = 10;
 const THREAD = new URL('../bundle/thread.js', import.meta.url);
 
 /** Half of the device's processors, but for two; one where the page may not share memory. */
@@ -34,8 +37,19 @@ export class SearchThreads {
   /** Those that search now. */
   get ready() { return this.#threads.ready; }
 
-  /** @template Answer @param {() => Promise<Answer>} search */
-  async during(search) {
+  /** Waits a little for those that are starting. */
+  async started() {
+    const until = performance.now() + STARTS_WITHIN_MS;
+    while (this.ready < this.count && performance.now() < until) {
+      await new Promise((resolve) => { setTimeout(resolve, LOOKS_EVERY_MS); });
+    }
+  }
+
+  /**
+   * Has them while something is searched, and a while longer.
+   * @template Answer @param {() => Promise<Answer>} search @returns {Promise<Answer>}
+   */
+  async during(search, endsAfterMs = ENDS_AFTER_MS) {
     this.#searches += 1;
     clearTimeout(this.#timer);
     this.#threads.start();
@@ -43,7 +57,7 @@ export class SearchThreads {
       return await search();
     } finally {
       this.#searches -= 1;
-      if (this.#searches === 0) this.#timer = setTimeout(() => this.#threads.end(), ENDS_AFTER_MS);
+      if (this.#searches === 0) this.#timer = setTimeout(() => this.#threads.end(), endsAfterMs);
     }
   }
 }

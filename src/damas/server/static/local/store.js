@@ -129,7 +129,8 @@ function isWhole(record) {
 export async function listGames() {
   /** @type {(KeptGame | (OldLocalGameRecord & Kept))[]} */
   const games = await run(GAMES, 'readonly', (store) => store.getAll());
-  return games.filter((game) => isOwn(game) && isWhole(game)).map(upgraded).sort((a, b) => b.updated_ms - a.updated_ms);
+  return games.filter((game) => isOwn(game) && isWhole(game)).map(upgraded)
+    .sort((a, b) => b.updated_ms - a.updated_ms);
 }
 
 /** @param {{account?: string}} kept */

@@ -5,10 +5,11 @@ import { LevelPlayer } from '../core/levels.js';
 import { gameAfter, lineOf, startOf } from '../core/lines.js';
 import { readPdn } from '../core/pdn-reader.js';
 import { writePdn } from '../core/pdn-writer.js';
+import { LEVELS } from '../core/rulebooks.js';
 import { findExercise, judge, tableSizes } from './endings.js';
 import { compare } from './lens.js';
 import { reportOf } from './report.js';
-import { SearchThreads, threadsHere } from './search-threads.js';
+import { ENDS_AFTER_MOVE_MS, SearchThreads, threadsHere } from './search-threads.js';
 import { withoutLaws } from './rulebook-texts.js';
 import { searchView } from './scores.js';
 import { Session } from './table/session.js';
@@ -65,9 +66,8 @@ async function loadHere() {
 
 const loadingThreads = loading.then((core) => new SearchThreads(core));
 
-/** @param {string} id @param {number} hashMb */
-async function makeEngine(id, hashMb) {
-  const { count: threads } = await loadingThreads;
+/** @param {string} id @param {number} hashMb @param {number} [threads] */
+async function makeEngine(id, hashMb, threads = 1) {
   const book = (await loading).rulebook(id);
   const network = book.network ? await fetch(`/static/networks/${book.network}`) : null;
   const bytes = network?.ok ? new Uint8Array(await network.arrayBuffer()) : null;
@@ -85,11 +85,26 @@ async function engineOf(id) {
     engines.delete(other);
     (await engine.catch(() => null))?.free();
   }
-  return loaded(engines, id, () => makeEngine(id, ANALYSIS_HASH_MB));
+  const { count } = await loadingThreads;
+  return loaded(engines, id, () => makeEngine(id, ANALYSIS_HASH_MB, count));
 }
 
-/** @param {string} id */
-const levelEngineOf = (id) => loaded(levelEngines, id, () => makeEngine(id, LEVEL_HASH_MB));
+/**
+ * Lets a level choose. One thread and always the same memory find the same on every device; the level that
+ * thinks by the clock has what an analysis has.
+ * @template Answer
+ * @param {string} id @param {number} level @param {(engine: Engine) => Answer} choose
+ * @returns {Promise<Answer>}
+ */
+async function atLevel(id, level, choose) {
+  const [, nodes] = LEVELS.levels[level - 1];
+  if (nodes !== null) return choose(await loaded(levelEngines, id, () => makeEngine(id, LEVEL_HASH_MB)));
+  const engine = await engineOf(id), threads = await loadingThreads;
+  return threads.during(async () => {
+    await threads.started();
+    return choose(engine);
+  }, ENDS_AFTER_MOVE_MS);
+}
 
 /** @param {string} language @returns {Promise<LocalWordsView>} */
 async function loadWords(language) {
@@ -141,11 +156,11 @@ const answers = {
   /**
    * The move of a level.
    * @param {{rulebook: string, game: GameSettings, level: number, seed: number, movetime?: number}} question
-   *   `movetime`: seconds of the strongest level
+   *   `movetime`: seconds of the level that thinks by the clock
    */
-  async choose({ rulebook, game, level, seed, movetime = 1 }) {
-    const engine = await levelEngineOf(rulebook);
-    return engine.choose((await loading).rulebook(rulebook).game(game), { level, seed, movetime });
+  async choose({ rulebook, game, level, seed, movetime }) {
+    const place = (await loading).rulebook(rulebook).game(game);
+    return atLevel(rulebook, level, (engine) => engine.choose(place, { level, seed, movetime }));
   },
   /** The table as the page shows it. @param {AtTable} question */
   async table(question) {
@@ -177,10 +192,10 @@ const answers = {
   async computer(question) {
     const session = await sessionOf(question), { record, now_ms: began } = question;
     if (!session.isComputerAwaited || record.level === null) return null;
-    const engine = await levelEngineOf(record.rulebook);
-    const level = new LevelPlayer(engine, record.level, record.created_ms % 2 ** 31);
-    const asked = performance.now();
-    return session.letComputerAct(level, began, () => began + Math.round(performance.now() - asked));
+    const { rulebook, level, created_ms: createdMs } = record, asked = performance.now();
+    const now = () => began + Math.round(performance.now() - asked);
+    return atLevel(rulebook, level, (engine) =>
+      session.letComputerAct(new LevelPlayer(engine, level, createdMs % 2 ** 31), began, now));
   },
   /** @param {{rulebooks: string[], fen: string}} question */
   async lens(question) {

@@ -26,7 +26,7 @@ import { listenToPageKeys, openKeyList, typedCommand } from './game/keys.js';
 import { addRefused, showMoves, stepReplay } from './game/move-list.js';
 import { clockWords, setClocks, showPlayers } from './game/players.js';
 import { showCounts, showRequests } from './game/requests.js';
-import { bottomSide, countPeople, isOver, isPlayer, playsLevel, state } from './game/state.js';
+import { bottomSide, countPeople, isOver, isPlayer, playedLevel, state } from './game/state.js';
 import {
   lastMoveWords, resultWords, showConnection, showSpokenState, showStatus, showTerms,
 } from './game/status.js';
@@ -82,7 +82,8 @@ async function loadRulebook(id) {
   board.set({ book: state.book });
   show();
   document.body.dataset.ready = 'game';
-  if (playsLevel() && !isOver()) void levelEngine?.prepare(id);
+  const level = playedLevel();
+  if (level !== null && !isOver()) void levelEngine?.prepare({ rulebook: id, level });
 }
 
 /** @param {EventMessage} message */

@@ -11,8 +11,8 @@ import { other } from './clock.js';
 /** @import { LocalEvent, Side } from '../records.js' */
 /** @import { Table } from './table.js' */
 
-/** Seconds that the strongest level thinks about a move on a device that has other things to do. */
-const MOVETIME_S = 1;
+/** Seconds that the strongest level thinks about a move where there is no clock. */
+const MOVETIME_S = 2;
 /** With a clock, no more than this part of what is left. */
 const PARTS_OF_CLOCK = 30;
 

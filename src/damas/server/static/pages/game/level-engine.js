@@ -3,7 +3,7 @@
  * page is ready; until then, and where this device is too slow or may not, the server computes them.
  */
 
-import { CoreWorker } from '../../local/core-worker.js';
+import { CoreWorker, kindFor } from '../../local/core-worker.js';
 import { onPreferences, preference } from '../../lib/preferences.js';
 
 /** @import { GameView, ThinkMessage } from '../../lib/messages.js' */
@@ -27,8 +27,8 @@ export class LevelEngine {
   #core = null;
   /** The move that is being computed. @type {ThinkMessage | null} */
   #task = null;
-  /** For which it is to be ready. */
-  #rulebook = '';
+  /** For which it is to be ready. @type {{rulebook: string, level: number} | null} */
+  #wanted = null;
 
   /** @param {GameSocket} socket */
   constructor(socket) {
@@ -38,20 +38,23 @@ export class LevelEngine {
       const isChanged = engine !== chosen;
       chosen = engine;
       if (this.#core && !mayCompute()) this.#giveUp('the server computes by choice');
-      else if (isChanged && this.#rulebook) void this.prepare(this.#rulebook);
+      else if (isChanged && this.#wanted) void this.prepare(this.#wanted);
     });
   }
 
-  /** Loads the core and its network when the browser has nothing else to do. @param {string} rulebook */
-  async prepare(rulebook) {
-    this.#rulebook = rulebook;
+  /**
+   * Loads the core and its network when the browser has nothing else to do.
+   * @param {{rulebook: string, level: number}} wanted
+   */
+  async prepare({ rulebook, level }) {
+    this.#wanted = { rulebook, level };
     if (this.#core || !mayCompute()) return;
     await new Promise((resolve) => {
       if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS });
       else setTimeout(resolve, IDLE_TIMEOUT_MS);
     });
     if (this.#core || !mayCompute()) return; // chosen meanwhile
-    this.#core = new CoreWorker();
+    this.#core = new CoreWorker(kindFor(level));
     try {
       await this.#core.ask('choose', { rulebook, game: {}, level: 1, seed: 0 });
       this.socket.setComputing(true);
@@ -66,7 +69,7 @@ export class LevelEngine {
     const startedAt = performance.now();
     this.#task = task;
     try {
-      this.#core ??= new CoreWorker();
+      this.#core ??= new CoreWorker(kindFor(level));
       const limit = movetime === null ? {} : { movetime: movetime / 1000 };
       const move = await this.#core.ask('choose', { rulebook, game, level, seed, ...limit });
       const wait = replyMs - (performance.now() - startedAt);

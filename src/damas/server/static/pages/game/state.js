@@ -67,9 +67,10 @@ export function levelOf(side) {
   return /^level:(\d+)$/.exec(state.players[side].kind)?.[1];
 }
 
-/** Whether the visitor plays against a level. */
-export function playsLevel() {
-  return isPlayer() && Object.values(state.players).some(({ kind }) => kind.startsWith('level:'));
+/** The level against which the visitor plays, or null. */
+export function playedLevel() {
+  const level = levelOf('white') ?? levelOf('black');
+  return isPlayer() && level ? Number(level) : null;
 }
 
 /** How many seats people have taken. */
