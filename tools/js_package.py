@@ -17,6 +17,8 @@ from damas.server.web.bundles import join_sheets
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "src/damas/server/static"
 BUILD = ROOT / "build/js"
+OF_THE_WEB_APP = ("*.sources", "damas-core-threads.wasm", "threads.js", "thread.js")
+"""What the package leaves out: threads need workers and headers that only the web app has."""
 PDN_MODULE = """// PDN: games with variations and comments, read and written as Python does.
 
 export { readPdn } from "./pdn-reader.js";
@@ -90,7 +92,7 @@ def board_words(language: str) -> str:
 def assemble(folder: Path) -> None:
     """Puts the files of the package into a folder."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(STATIC / "core", folder / "core", ignore=shutil.ignore_patterns("*.sources"))
+    shutil.copytree(STATIC / "core", folder / "core", ignore=shutil.ignore_patterns(*OF_THE_WEB_APP))
     (folder / "core/pdn.js").write_text(PDN_MODULE, encoding="utf-8")
     for module in modules(STATIC / "board/damas-board.js"):
         copy = folder / module.relative_to(STATIC)

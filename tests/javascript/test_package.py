@@ -53,6 +53,7 @@ def test_the_package_has_types_and_a_licence(package: Path) -> None:
     core = package / "node_modules/@damas/core"
     assert "loadCore" in (core / "core/core.d.ts").read_text()
     assert (core / "LICENSE").exists()
+    assert [file.name for file in core.rglob("*.wasm")] == ["damas-core.wasm"], "one module is all it can use"
     assert (core / "networks/brasileira.net").exists()
 
 

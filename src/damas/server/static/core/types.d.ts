@@ -123,7 +123,7 @@ export interface EngineSettings {
   /** The engine knows all endings of up to so many pieces; they are made when it is. */
   tables?: number;
   platformRules?: boolean;
-  /** The most threads of a search; those that `Threads` has started take part. */
+  /** The most threads of a search, in a module that has them; those that have been started take part. */
   threads?: number;
 }
 
