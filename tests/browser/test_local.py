@@ -101,8 +101,9 @@ def lose_server(screen: Screen, connection: Connection) -> None:
 
 
 @pytest.fixture(scope="module")
-def prepared(server: str, visitors: Visitors) -> Iterator[Screen]:
+def prepared(server: str, chromium: Browser) -> Iterator[Screen]:
     """A phone that has once been at the home page, and has no network any more. `errors` has the server's sentence."""
+    visitors = Visitors(chromium, reuse=False)  # its own: a test that gives its visitors back closes them all
     connection = Connection(server)
     screen = Screen(visitors.take("phone", "pt-BR", {}), connection.address)
     screen.go("/", ready="home")
@@ -349,7 +350,11 @@ def test_the_analysis_board_works_without_a_network(alone: Screen) -> None:
     alone.type_move("c3xe5xg7")
     expect(alone.get("moves").locator(".move")).to_have_count(1)
     alone.assert_fits()
-    for fen, sentence in (("W:WKa1,Kg1:BKb8", "Empate"), ("W:Wa3,c3:Bb6,d6", "para 4 é preciso o servidor")):
+    for fen, sentence in (
+        ("W:WKa1,Kg1:BKb8", "Empate"),
+        ("W:Wa3,c3:Bb6,d6", "de 4, só o servidor pode ter"),
+        ("W:W:Bb6,d6,f6,h6", "ficaram sem peças"),
+    ):
         alone.get("fen").fill(fen)
         alone.get("fen").press("Enter")
         expect(alone.get("tablebase-sentence")).to_contain_text(sentence)

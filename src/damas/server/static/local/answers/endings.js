@@ -142,6 +142,8 @@ async function tablebase({ body }, tools) {
   const { rulebook, fen = '', moves = [] } = body;
   const view = await playedGame({ rulebook, fen, moves, customs: LETTER }, tools);
   const sentences = await tools.sentences(rulebook);
+  const { outcome } = frameView(view, sentences);
+  if (outcome) return noProbe('OVER', outcome.message);
   const letters = Object.values(view.pieces), pieces = letters.length;
   /** @type {{kings: number, men: number, isLeftOut: boolean}} */
   const { isLeftOut, ...most } = await tools.core.ask('tableSizes', { rulebook });
@@ -154,8 +156,6 @@ async function tablebase({ body }, tools) {
   if (pieces > (hasMen ? most.men : most.kings)) {
     return noProbe('NO_TABLE_HERE', sentences.sentence('tablebase.not_here', { pieces, ...most }));
   }
-  const { outcome } = frameView(view, sentences);
-  if (outcome) return noProbe('OVER', outcome.message);
   /** @type {Judgement} */
   const judgement = await tools.core.ask('judge', { rulebook, game: { fen, moves, customs: LETTER } });
   return probeView(judgement, view, sentences);
