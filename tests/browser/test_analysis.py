@@ -302,7 +302,9 @@ BROKEN_THREAD = """addEventListener('message', () => {
     new BroadcastChannel('thread').postMessage('broken');
     throw new Error('out of order');
 });"""
-NOTE_BROKEN = """new BroadcastChannel('thread').addEventListener('message', () => { window.isBroken = true; });"""
+NOTE_BROKEN = (
+    """new BroadcastChannel('thread').addEventListener('message', () => { window.isBroken = true; });"""
+)
 
 
 def test_a_thread_that_fails_is_left_out(open_screen: Open) -> None:
