@@ -15,9 +15,13 @@ class Blog(BaseHTTPRequestHandler):
     """A page with whatever it is asked for."""
 
     def do_GET(self) -> None:
-        shown = parse_qs(urlsplit(self.path).query).get("html", [""])[0]
+        query = parse_qs(urlsplit(self.path).query)
+        shown = query.get("html", [""])[0]
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
+        if policy := query.get("isolated"):
+            self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+            self.send_header("Cross-Origin-Embedder-Policy", policy[0])
         self.end_headers()
         text = f'<!doctype html><html lang="en"><title>Blog</title><link rel="icon" href="data:,"><main>{shown}</main>'
         self.wfile.write(text.encode())
@@ -83,6 +87,18 @@ def test_a_position_is_shown_in_a_language(open_screen: Open) -> None:
     screen.assert_fits()
     screen.assert_translated()
     assert screen.page.context.cookies() == []
+
+
+def test_an_isolated_site_shows_a_position_and_a_picture(open_screen: Open, blog: str) -> None:
+    screen = open_screen("desk")
+    position = "rulebook=internacional&fen=W:W31,32:B18,19&moves=32-28"
+    line = f'<iframe src="{screen.address}/embed/position?{position}"></iframe>'
+    picture = f'<img alt="" src="{screen.address}/position.svg?{position}">'
+    for policy in ("require-corp", "credentialless"):
+        frame = framed(screen.page, f"{blog}/?isolated={policy}", line + picture)
+        assert screen.page.evaluate("crossOriginIsolated")
+        expect(frame.get_by_test_id("embed-move")).to_contain_text("32-28")
+        wait_until(lambda: screen.page.evaluate("document.images[0].naturalWidth > 0"), screen.page)
 
 
 def test_no_other_page_can_be_framed(screen: Screen, blog: str) -> None:
