@@ -13,6 +13,8 @@ import { onPreferences, preference } from '../../lib/preferences.js';
 const LONG_THOUGHT_MS = 1000;
 const MIN_MEMORY_GB = 1;
 const IDLE_TIMEOUT_MS = 2000;
+/** A first move that nobody plays loads all that the level needs. */
+const FIRST_THOUGHT_S = 0.01;
 
 /** Whether this device is worth asking. */
 export function mayCompute() {
@@ -56,7 +58,7 @@ export class LevelEngine {
     if (this.#core || !mayCompute()) return; // chosen meanwhile
     this.#core = new CoreWorker(kindFor(level));
     try {
-      await this.#core.ask('choose', { rulebook, game: {}, level: 1, seed: 0 });
+      await this.#core.ask('choose', { rulebook, game: {}, level, seed: 0, movetime: FIRST_THOUGHT_S });
       this.socket.setComputing(true);
     } catch (error) {
       this.#giveUp(error);
