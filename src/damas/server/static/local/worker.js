@@ -89,6 +89,14 @@ async function engineOf(id) {
   return loaded(engines, id, () => makeEngine(id, ANALYSIS_HASH_MB, count));
 }
 
+/** Whether a level thinks by the clock, as it counts no positions. @param {number} level */
+const isTimed = (level) => LEVELS.levels[level - 1][1] === null;
+
+/** @param {string} id @param {number} level */
+function levelEngineOf(id, level) {
+  return isTimed(level) ? engineOf(id) : loaded(levelEngines, id, () => makeEngine(id, LEVEL_HASH_MB));
+}
+
 /**
  * Lets a level choose. One thread and always the same memory find the same on every device; the level that
  * thinks by the clock has what an analysis has.
@@ -97,9 +105,8 @@ async function engineOf(id) {
  * @returns {Promise<Answer>}
  */
 async function atLevel(id, level, choose) {
-  const [, nodes] = LEVELS.levels[level - 1];
-  if (nodes !== null) return choose(await loaded(levelEngines, id, () => makeEngine(id, LEVEL_HASH_MB)));
-  const engine = await engineOf(id), threads = await loadingThreads;
+  const engine = await levelEngineOf(id, level), threads = await loadingThreads;
+  if (!isTimed(level)) return choose(engine);
   return threads.during(async () => {
     await threads.started();
     return choose(engine);
@@ -117,6 +124,8 @@ async function sessionOf({ record, language }) {
   const isOpen = current?.id === id && current.language === language
     && current.session.hasSeen(events);
   if (current && isOpen) return current.session;
+  // It is asked soon, and its network comes while the words do.
+  if (record.level !== null && !record.result) levelEngineOf(rulebook, record.level).catch(() => {});
   const book = (await loading).rulebook(rulebook);
   const session = new Session(book, await loaded(words, language, loadWords), record);
   current = { id, language, session };
