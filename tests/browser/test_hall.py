@@ -1,7 +1,7 @@
 """A tournament evening in browsers: a desk, eight phones, five rounds, and everything that goes wrong in a hall."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -234,3 +234,46 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
         phone.errors[:] = [
             error for error in phone.errors if "ERR_" not in error and "WebSocket" not in error
         ]
+
+
+def test_what_is_open_or_pressed_stays_while_others_report(
+    open_screen: Open, house: House, tmp_path: Path
+) -> None:
+    """What comes from elsewhere takes no menu at the desk away, and no button of a phone under the finger."""
+    desk = open_screen("desk")
+    desk.address = house.address
+    open_file(desk, tmp_path)
+    desk.get("import").fill("\n".join(NAMES[:6]))
+    desk.get("import-do").click()
+    expect(desk.get("player-6")).to_be_visible()
+    phone = phone_of(desk, "Ana", open_screen)
+    with pressing(desk, "present-2"):
+        phone.get("arrive").click()
+        expect(desk.get("present-1")).to_be_checked()
+    expect(desk.get("present-2")).to_be_checked()
+    desk.get("all-present").click()
+    expect(desk.get("present-6")).to_be_checked()
+    show(desk, "round")
+    desk.get("pair").click()
+    desk.get("publish").click()
+    expect(phone.get("seat")).to_contain_text("mesa 1")
+    menu = desk.get("choose-2").element_handle()
+    phone.page.locator('label:has([data-testid="report-1-1"])').click()
+    with pressing(phone, "send"):
+        score(desk, 3, "1")
+        expect(phone.get("result-3")).to_have_text("2-0")
+    expect(desk.get("reports-1")).to_be_visible()
+    assert menu.evaluate("menu => menu.isConnected")
+
+
+@contextmanager
+def pressing(screen: Screen, testid: str) -> Iterator[None]:
+    """A button is pressed, and let go at the end."""
+    button = screen.get(testid)
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    assert box is not None
+    screen.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    screen.page.mouse.down()
+    yield
+    screen.page.mouse.up()

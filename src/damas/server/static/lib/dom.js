@@ -127,6 +127,43 @@ export function fill(element, ...children) {
   if (losesFocus) restoreFocus(element, focused.dataset.testid ?? '');
 }
 
+/**
+ * Does the same as `fill`, but children that stay are not taken out in between: an open menu, a button that
+ * is being pressed and the focus in them survive.
+ * @param {Element} element @param {...(Child | Child[])} children
+ */
+export function refill(element, ...children) {
+  const focused = document.activeElement;
+  const isInside = focused instanceof HTMLElement && focused !== element && element.contains(focused);
+  const nodes = toNodes(children).map((child) => (child instanceof Node ? child : new Text(child)));
+  const gone = [...element.childNodes].filter((old) => !nodes.includes(old));
+  for (const old of gone) old.remove();
+  let next = element.firstChild;
+  for (const node of nodes) {
+    if (node === next) next = next.nextSibling;
+    else element.insertBefore(node, next);
+  }
+  if (isInside && document.activeElement !== focused) restoreFocus(element, focused.dataset.testid ?? '');
+}
+
+/**
+ * Elements that are drawn again and again: whatever shows the same as before stays the same element, to be
+ * shown by `refill`.
+ * @returns {(shown: [facts: unknown, make: () => HTMLElement][]) => HTMLElement[]} `facts` is all that `make`
+ *   shows and does
+ */
+export function keptElements() {
+  /** @type {Map<string, HTMLElement>} */
+  let before = new Map();
+  return (shown) => {
+    before = new Map(shown.map(([facts, make]) => {
+      const key = JSON.stringify(facts);
+      return [key, before.get(key) ?? make()];
+    }));
+    return [...before.values()];
+  };
+}
+
 /** @param {Element} element @param {string} testid */
 function restoreFocus(element, testid) {
   const selector = `[data-testid="${CSS.escape(testid)}"]:not([disabled])`;

@@ -1,6 +1,6 @@
 /** The desk of a tournament: rounds and results, players, table, links, log. */
 
-import { byId, fill, h, segmented, showText } from '../lib/dom.js';
+import { byId, fill, h, refill, segmented, showText } from '../lib/dom.js';
 import { listRulebooks } from '../lib/rulebooks.js';
 import { t } from '../lib/words.js';
 import { fillLinks } from './desk/links.js';
@@ -50,7 +50,7 @@ function draw() {
 
 /** @param {TournamentReply} latest */
 function drawPanel(latest) {
-  if (tab === 'round') return fill(panel, roundPanel(latest, chosenRound));
+  if (tab === 'round') return refill(panel, roundPanel(latest, chosenRound));
   if (tab === 'table') return fill(panel, h('section.card', h('h2', t('club.table')),
     standings(latest.tournament, '', draw)));
   if (tab === 'links') {

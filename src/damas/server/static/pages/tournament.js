@@ -1,6 +1,6 @@
 /** The page of a tournament for players and spectators: the own board, pairings, the table. */
 
-import { byId, fill, h } from '../lib/dom.js';
+import { byId, fill, h, refill } from '../lib/dom.js';
 import { listRulebooks } from '../lib/rulebooks.js';
 import { t } from '../lib/words.js';
 import { followLinks, prepareEnterForm } from './tournament/enter.js';
@@ -28,7 +28,7 @@ function draw() {
   const rounds = tournament.played.filter(({ published }) => published);
   const round = rounds.find((each) => each.round === chosenRound) ?? rounds.at(-1);
   showHead(reply, 'public');
-  fill(container,
+  refill(container,
     mine(reply, draw),
     tournament.over && h('p.notice', t('club.over')),
     h('section.card', h('div.row.row-between', h('h2', t('club.pairings')),

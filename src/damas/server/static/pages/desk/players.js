@@ -1,12 +1,18 @@
 /** The players at the desk: entering them, who is in the hall, who rests or leaves. */
 
 import { openDialog } from '../../lib/dialog.js';
-import { $, fill, h, iconButton } from '../../lib/dom.js';
+import { $, h, iconButton, keptElements, refill } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { askWhy, doAtDesk } from './asking.js';
 import { showLinkOf } from './links.js';
 
 /** @import { PlayerView, TournamentReply } from '../tournament/messages.js' */
+
+/** They stay in the page while players check in by phone: no click at the desk is lost to them. */
+const list = h('ul.desk-players', { testid: 'players' });
+const playerRows = keptElements();
+/** What the rows are of. @type {TournamentReply} */
+let latest;
 
 /** The forms that enter players, for those who may. @param {TournamentReply} reply */
 export function playerForms({ you, tournament }) {
@@ -16,29 +22,32 @@ export function playerForms({ you, tournament }) {
 
 /** @param {HTMLElement} card @param {TournamentReply} reply */
 export function fillPlayers(card, reply) {
-  const { tournament } = reply;
+  const { tournament } = latest = reply;
   const { players } = tournament;
-  fill(card, h('div.row.row-between', h('h2', `${t('club.players')} (${players.length})`),
+  refill(list, playerRows(players.map((player) => [player, () => playerRow(tournament.id, player)])));
+  refill(card, h('div.row.row-between', h('h2', `${t('club.players')} (${players.length})`),
     players.length > 0 && iconButton('all-present', 'check', t('club.all_present'),
       () => doAtDesk(tournament.id, 'check_in',
       { names: players.filter(({ out }) => !out).map(({ name }) => name) }))),
-  h('ul.desk-players', { testid: 'players' }, players.map((player) => playerRow(reply, player))));
+  list);
 }
 
-/** @param {TournamentReply} reply @param {PlayerView} player */
-function playerRow(reply, player) {
-  const { tournament } = reply;
+/** @param {string} id of the tournament @param {PlayerView} player */
+function playerRow(id, player) {
   const { number, name, club, rating, present, out } = player;
   return h('li.desk-player', { testid: `player-${number}` },
     h('span.desk-number', number),
     h('span.desk-names', name, h('span.small.muted', [club, rating || ''].filter(Boolean).join(' · '))),
     out ? h('span.tag', t(`club.out.${out}`)) : h('label.check', h('input', {
       type: 'checkbox', checked: present, testid: `present-${number}`,
-      onchange: ({ target }) => target instanceof HTMLInputElement
-        && doAtDesk(tournament.id, 'check_in', { names: [name], present: target.checked }),
+      onchange: async ({ target }) => {
+        if (!(target instanceof HTMLInputElement)) return;
+        const isDone = await doAtDesk(id, 'check_in', { names: [name], present: target.checked });
+        if (!isDone) target.checked = present;
+      },
     }), t(present ? 'club.present' : 'club.absent')),
     h('button.button-quiet.button-icon', {
-      testid: `more-${number}`, 'aria-label': t('club.more', { name }), onclick: () => playerDialog(reply,
+      testid: `more-${number}`, 'aria-label': t('club.more', { name }), onclick: () => playerDialog(latest,
         player),
     }, '…'));
 }

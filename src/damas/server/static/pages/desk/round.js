@@ -1,10 +1,14 @@
 /** The round at the desk: pair, look, change by hand, publish, enter results. */
 
-import { byId, h, icon, iconButton } from '../../lib/dom.js';
+import { byId, h, icon, iconButton, keptElements, refill } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { askWhy, doAtDesk } from './asking.js';
 
 /** @import { BoardView, NamedView, RoundView, TournamentReply } from '../tournament/messages.js' */
+
+/** They stay in the page while results come in: nobody loses an open menu to a phone at another board. */
+const card = h('section.card'), list = h('ul.desk-boards', { testid: 'boards' });
+const boardRows = keptElements();
 
 const PAPERS = ['pairings', 'names', 'slips', 'scoresheets', 'table', 'cross', 'cards', 'diplomas'];
 
@@ -40,16 +44,21 @@ export function papers(id, round) {
 
 /** @param {TournamentReply} reply @param {RoundView} round */
 function boards(reply, round) {
-  const { tournament } = reply;
+  const { tournament, you } = reply;
   const title = t(round.published ? 'club.round_of' : 'club.draft', { n: round.round,
     of: tournament.rounds });
-  return h('section.card', h('h2', { testid: 'round' }, title),
+  refill(list, boardRows(round.boards.map((board) => [
+    [tournament.id, you.may, round.round, round.published, round.phase, board],
+    () => boardRow(reply, round, board),
+  ])));
+  refill(card, h('h2', { testid: 'round' }, title),
     round.warnings.map((warning) => h('p.notice.notice-bad', { testid: 'warning' }, warning)),
     round.ballot && h('p.small', t('club.opening', { moves: round.ballot })),
-    h('ul.desk-boards', { testid: 'boards' }, round.boards.map((board) => boardRow(reply, round, board))),
+    list,
     round.resting.length > 0 && h('ul.club-resting', round.resting.map(({ name, kind }) =>
       h('li', `${name}: ${t(`club.resting.${kind}`)}`))),
     h('p.small.muted', round.edition));
+  return card;
 }
 
 /** @param {TournamentReply} reply @param {RoundView} round @param {BoardView} board */

@@ -1,11 +1,11 @@
 /** What a player does by phone: check in, report the own result, play the own board in the app. */
 
 import { messageOf } from '../../lib/api.js';
-import { errorNotice, h, icon, iconButton, segmented } from '../../lib/dom.js';
+import { errorNotice, h, icon, iconButton, keptElements, segmented } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { act } from './live.js';
 
-/** @import { BoardView, RoundView, TournamentReply, Wanting } from './messages.js' */
+/** @import { BoardView, PlayerView, RoundView, TournamentReply, Wanting } from './messages.js' */
 
 const OPPOSITE = /** @type {Record<string, string>} */ ({ 1: '0', '=': '=', 0: '1' });
 
@@ -18,14 +18,28 @@ let awaited = '';
 /** What is going on with the last request. */
 let state = '';
 let problem = '';
+const kept = keptElements();
 
-/** @param {TournamentReply} reply @param {() => void} redraw */
+/**
+ * Stays the same element while others report: no tap is lost to them.
+ * @param {TournamentReply} reply @param {() => void} redraw
+ */
 export function mine(reply, redraw) {
   const { you, tournament } = reply;
   const player = tournament.players.find(({ name }) => name === you.name);
   if (you.role !== 'player' || !player) return null;
   const round = tournament.played.at(-1);
   const board = round?.boards.find(({ first, second }) => [first, second].includes(you.name));
+  const facts = [you, player, round?.round, round?.resting, board, chosen, state, problem];
+  return kept([[facts, () => drawMine(reply, player, round, board, redraw)]]);
+}
+
+/**
+ * @param {TournamentReply} reply @param {PlayerView} player @param {RoundView | undefined} round
+ * @param {BoardView | undefined} board the player's own @param {() => void} redraw
+ */
+function drawMine(reply, player, round, board, redraw) {
+  const { tournament, you } = reply;
   const rests = round?.resting.some(({ name }) => name === you.name);
   return h('section.card.club-mine', { testid: 'mine' },
     h('h2', t('club.mine.title')),
