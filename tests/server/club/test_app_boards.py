@@ -24,6 +24,15 @@ async def begun(server: Server, **terms: Any) -> tuple[Hall, dict[str, Any], str
     return hall, board, game
 
 
+async def test_whoever_asks_again_and_again_makes_nobody_look_again(server: Server) -> None:
+    hall = await Hall.open(server)
+    board, *_ = await hall.start()
+    white = await hall.player(board["first"])
+    asked = [await hall.do(white, "play", round=1, board=1) for _ in range(3)]
+    assert len({answer["version"] for answer in asked}) == 1
+    assert asked[0]["version"] != (await hall.do(hall.chief, "check_in", names=["Ana"]))["version"]
+
+
 async def until_result(hall: Hall, board: int = 1) -> str:
     while not (result := board_of(await hall.look(hall.chief), board)["result"]):
         await asyncio.sleep(0.02)

@@ -63,9 +63,10 @@ class AppBoards:
         # Whoever wanted to play here may sit elsewhere now: the round was drafted again.
         for name in wanting.keys() - {pair.first, pair.second}:
             del wanting[name]
-        wanting[player] = visitor.id
+        is_known, wanting[player] = player in wanting, visitor.id
         if len(wanting) < 2:
-            tournament.touch()
+            if not is_known:  # a button that is pressed again and again makes no phone ask again
+                tournament.touch()
             return None
         games = self._new_ids(tournament, number, board)
         ids = (wanting[pair.first], wanting[pair.second])
