@@ -289,7 +289,7 @@ class TournamentView:
     in_app: bool
     """Whether boards can be played in the app: not where one clock runs for several games."""
     next: str
-    """What the desk does next."""
+    """What the desk does next; empty for everybody else."""
     results: tuple[NamedView, ...]
     """The results of games that were played, by their signs for the player named first."""
     players: tuple[PlayerView, ...]
@@ -324,7 +324,7 @@ def tournament_view(state: State, id_: str, version: str, language: str, *, staf
         is_over(state),
         conditions.check_in,
         conditions.games == 1 or conditions.control_for == "game",
-        desk_step(state).sentence(language),
+        desk_step(state).sentence(language) if staff else "",
         tuple(_result_names(conditions)),
         players,
         tuple(round_view(state, each, _warnings(state, each, language)) for each in rounds),

@@ -1,13 +1,17 @@
 """Roles of a tournament of people: every action, by everybody, on the real server."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import pytest
+from starlette.routing import Route
 
+from damas.server.club.actions import AnyAction
 from damas.server.club.roles import ALLOWED, ROLES, Role
 from damas.server.settings import Limits
+from damas.server.web import club, club_desk, club_screen
+from damas.server.work.club import PAPERS
 from server.club.people import Hall
 from server.conftest import PATIENT
 from server.rooms.clients import Person, Server
@@ -31,9 +35,27 @@ async def new_link(hall: Hall, who: Person) -> httpx.Response:
     return await who.http.post(f"/api/club/{hall.id}/links", json={"role": "spectator"})
 
 
+def stream(path: str) -> Ask:
+    async def ask(hall: Hall, who: Person) -> httpx.Response:
+        async with who.http.stream("GET", path.format(id=hall.id)) as answer:
+            return answer
+
+    return ask
+
+
+def revoke(role: str) -> Ask:
+    """Revokes a link of a role that nobody here uses, or the last one."""
+
+    async def ask(hall: Hall, who: Person) -> httpx.Response:
+        links = await hall.links()
+        wanted = [link for link in links if link["role"] == role and link["name"] not in hall.people]
+        return await who.http.delete(f"/api/club/{hall.id}/links/{wanted[-1]['id']}")
+
+    return ask
+
+
 ASKED: dict[str, Ask] = {
     "look": get("/api/club/{id}"),
-    "drafts": get("/api/club/{id}"),
     "log": get("/api/club/{id}/log"),
     "papers": get("/club/{id}/papers/cross.pdf"),
     "export": get("/club/{id}/files/tournament.damas"),
@@ -59,35 +81,104 @@ ASKED: dict[str, Ask] = {
 """A request for each action of the table; whoever is refused gets 403, whoever is not something else."""
 
 
-async def test_every_action_is_for_its_roles_alone(server: Server) -> None:
-    assert set(ASKED) == set(ALLOWED) - {"look_private"}
-    hall = await Hall.open(server)
-    boards = await hall.start()
-    await hall.do(hall.chief, "score", round=1, board=2, result="1-0")
+READ_ASKED: dict[str, list[tuple[str, Ask]]] = {
+    "GET /api/club/{id}": [("look", get("/api/club/{id}"))],
+    "GET /api/club/{id}/stream": [("look", stream("/api/club/{id}/stream"))],
+    "GET /api/club/{id}/screen/stream": [("look", stream("/api/club/{id}/screen/stream"))],
+    "GET /api/club/{id}/tables/{category}": [("look", get("/api/club/{id}/tables/none"))],
+    "GET /api/club/{id}/players/{number:int}": [("look", get("/api/club/{id}/players/1"))],
+    "GET /api/club/{id}/log": [("log", get("/api/club/{id}/log"))],
+    "GET /api/club/{id}/links": [("player_links", get("/api/club/{id}/links"))],
+    "POST /api/club/{id}/links": [("staff_links", new_link)],
+    "DELETE /api/club/{id}/links/{key}": [
+        ("player_links", revoke("player")), ("staff_links", revoke("spectator")), ("staff_links", revoke("chief")),
+    ],
+    "GET /club/{id}/papers/{kind}.pdf": [("papers", get(f"/club/{{id}}/papers/{kind}.pdf")) for kind in PAPERS],
+    "GET /club/{id}/files/{name}": [
+        ("export", get(f"/club/{{id}}/files/tournament.{kind}")) for kind in ("damas", "trf")
+    ],
+}  # fmt: skip
+"""A request for each address that belongs to a tournament, and the action of the table that it needs."""
+OPEN_ADDRESSES = {
+    "GET /club", "POST /api/club", "POST /api/club/file",  # no tournament yet
+    "POST /api/club/{id}/enter", "POST /api/club/{id}/leave",  # how somebody becomes something
+    "GET /club/{id}", "GET /club/{id}/desk", "GET /club/{id}/tv",  # pages, which ask for the tournament themselves
+    "POST /api/club/{id}/actions",  # every action of the table
+}  # fmt: skip
+
+
+async def everybody(hall: Hall, player: str) -> dict[Role, Person]:
+    """Somebody in each role."""
     people: dict[Role, Person] = {
         "chief": hall.chief,
         "arbiter": await hall.staff("arbiter"),
         "desk": await hall.staff("desk"),
-        "player": await hall.player(boards[0]["first"]),
+        "player": await hall.player(player),
         "spectator": await hall.staff("spectator"),
-        "visitor": await server.person(),
+        "visitor": await hall.server.person(),
     }
     assert set(people) == set(ROLES)
+    return people
+
+
+async def test_every_action_is_for_its_roles_alone(server: Server) -> None:
+    assert set(ASKED) == set(ALLOWED) - {"look_private", "drafts"}
+    actions = {each.__struct_config__.tag for each in get_args(AnyAction)}
+    assert actions <= set(ASKED)
+    hall = await Hall.open(server)
+    boards = await hall.start()
+    await hall.do(hall.chief, "score", round=1, board=2, result="1-0")
+    people = await everybody(hall, boards[0]["first"])
     found = {}
     for name, ask in ASKED.items():
         allowed = set()
         for role in reversed(ROLES):  # whoever may least asks first: what is refused changes nothing
             answer = await ask(hall, people[role])
             assert answer.status_code < 500, (name, role, answer.text)
-            refused = answer.status_code == 403
-            if name == "drafts":  # everybody may look; what is shown differs
-                refused = (
-                    not answer.json()["tournament"]["players"][0]["present"] and role not in ALLOWED[name]
-                )
-            if not refused:
+            if answer.status_code != 403:
                 allowed.add(role)
         found[name] = allowed
     assert found == {name: set(ALLOWED[name]) for name in ASKED}
+
+
+@pytest.mark.parametrize("public", [True, False])
+async def test_every_address_is_for_its_roles_alone(server: Server, public: bool) -> None:
+    """No address that a tournament has can be forgotten here: the application's own list is compared."""
+    listed = {
+        f"{method} {route.path}"
+        for module in (club, club_desk, club_screen)
+        for route in module.endpoints.routes
+        if isinstance(route, Route)
+        for method in (route.methods or set()) - {"HEAD"}
+    }
+    assert listed == set(READ_ASKED) | OPEN_ADDRESSES
+    hall = await Hall.open(server, public=public)
+    boards = await hall.start()
+    people = await everybody(hall, boards[0]["first"])
+    await hall.staff("spectator")  # the link that is revoked, so that the other one still opens
+    for address, asked in READ_ASKED.items():
+        for name, ask in asked:
+            allowed = set()
+            for role in reversed(ROLES):
+                answer = await ask(hall, people[role])
+                assert answer.status_code < 500, (address, role)
+                if answer.status_code != 403:
+                    allowed.add(role)
+            assert allowed == set(ALLOWED[name]) & set(ALLOWED["look" if public else "look_private"]), address
+
+
+async def test_a_draft_is_for_the_staff_alone(server: Server) -> None:
+    hall = await Hall.open(server)
+    people = await everybody(hall, "Ana")
+
+    async def shown() -> dict[Role, object]:
+        views = {role: (await hall.look(person))["tournament"] for role, person in people.items()}
+        return {role: {**view, "version": ""} for role, view in views.items()}
+
+    before = await shown()
+    await hall.do(hall.chief, "draft")
+    after = await shown()
+    assert {role for role in ROLES if before[role] != after[role]} == set(ALLOWED["drafts"])
 
 
 async def test_what_is_for_the_staff_is_not_sent_to_others(server: Server) -> None:
