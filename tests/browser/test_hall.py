@@ -264,6 +264,25 @@ def test_what_is_open_or_pressed_stays_while_others_report(
         expect(phone.get("result-3")).to_have_text("2-0")
     expect(desk.get("reports-1")).to_be_visible()
     assert menu.evaluate("menu => menu.isConnected")
+    desk.get("save-2").click()  # nothing is chosen: the page says so instead of nothing
+    expect(desk.get("choose-2")).to_be_focused()
+
+    # A slip's code is scanned by a phone that has not opened a link: the PIN is asked for first of all.
+    other = open_screen("phone")
+    other.address = house.address
+    other.go(f"/club/{club_id(desk)}#board=1", ready="tournament")
+    expect(other.get("enter-form")).to_be_in_viewport(ratio=1)
+    overflows = (
+        "cells => cells.filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText)"
+    )
+    assert other.page.locator(".club-boards :is(th, td)").evaluate_all(overflows) == []
+    links = desk.page.context.request.get(f"{desk.address}/api/club/{club_id(desk)}/links").json()["links"]
+    opponent = phone.get("seat").inner_text().rpartition(" ")[2]
+    other.get("enter-name").fill(opponent)
+    other.get("enter-pin").fill(next(link["pin"] for link in links if link["name"] == opponent))
+    other.get("enter").click()
+    other.get("confirm").click()
+    expect(phone.get("mine-result")).to_contain_text("2-0")
 
 
 @contextmanager

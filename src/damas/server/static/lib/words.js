@@ -54,6 +54,10 @@ export function shortMove(text) {
   return squares.length > 2 ? `${squares[0]}x${squares[squares.length - 1]}` : text;
 }
 
+/** A day of the calendar in words. @param {string} date such as 2026-11-19, or empty */
+export const dateWords = (date) =>
+  date && new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date));
+
 /** A player's name in lists of games. @param {{name: string, kind: string}} player */
 export function playerName({ name, kind }) {
   const level = /^level:(\d+)/.exec(kind)?.[1];

@@ -7,7 +7,7 @@ import { followLinks, prepareEnterForm } from './tournament/enter.js';
 import { showHead } from './tournament/head.js';
 import { followTournament } from './tournament/live.js';
 import { mine } from './tournament/mine.js';
-import { roundTable } from './tournament/pairings.js';
+import { roundTable, scanned } from './tournament/pairings.js';
 import { standings } from './tournament/standings.js';
 
 /** @import { TournamentReply } from './tournament/messages.js' */
@@ -37,7 +37,7 @@ function draw() {
         ...roundTable(tournament, round, order, you.name, (chosen) => { order = chosen; draw(); })]
         : h('p.muted', t('club.no_round'))),
     h('section.card', h('h2', t('club.table')), standings(tournament, you.name, draw)));
-  byId('enter-form').hidden = you.role !== 'visitor';
+  enterForm.hidden = you.role !== 'visitor';
 }
 
 /** @param {number} count */
@@ -51,7 +51,8 @@ function roundSelect(count) {
   }, t('club.round', { n: place + 1 }))));
 }
 
-prepareEnterForm(id);
+const enterForm = prepareEnterForm(id);
+if (scanned) container.before(enterForm); // whoever scans a board is there to report its result
 await listRulebooks();
 await followLinks(id);
 void followTournament(id, (latest) => {
@@ -62,7 +63,7 @@ void followTournament(id, (latest) => {
   onOffline: (isOffline) => { byId('offline').hidden = !isOffline; },
   onRefused: ({ message }) => {
     fill(container, h('p.notice', message));
-    byId('enter-form').hidden = false;
+    enterForm.hidden = false;
     document.body.dataset.ready = 'tournament';
   },
 });

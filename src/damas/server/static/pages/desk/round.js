@@ -92,7 +92,7 @@ function resultButtons({ tournament, you }, round, board) {
   if (!you.may.includes('score')) return false;
   return h('span.desk-entry', select, advance,
     iconButton(`save-${board.board}`, 'check', t('club.save'),
-      () => select.value && doAtDesk(tournament.id, 'score', chosen())),
+      () => select.reportValidity() && doAtDesk(tournament.id, 'score', chosen())),
     board.reports.length === 1 && iconButton(`accept-${board.board}`, 'check',
       t('club.confirm_report', { result: report.result }),
       () => doAtDesk(tournament.id, 'score', { ...place, result: report.games })));
@@ -113,7 +113,7 @@ function resultSelect(results, { board, first, second }) {
   const key = `${board} ${first} ${second}`;
   const forfeits = [['+-', 'second'], ['-+', 'first'], ['--', 'both']];
   const select = h('select', { id: `result-of-${board}`, testid: `choose-${board}`,
-    'aria-label': t('club.enter_result', { n: board }) },
+    'aria-label': t('club.enter_result', { n: board }), required: true },
   h('option', { value: '' }, t('club.result')),
   results.map(({ key: signs, title }) => h('option', { value: signs }, title)),
   forfeits.map(([value, who]) => h('option', { value }, t(`club.forfeit.${who}`))));

@@ -4,7 +4,7 @@ import { api } from '../../lib/api.js';
 import { byId, fill, h, icon, iconButton } from '../../lib/dom.js';
 import { rulebookName } from '../../lib/rulebooks.js';
 import { openShare } from '../../lib/share.js';
-import { t } from '../../lib/words.js';
+import { dateWords, t } from '../../lib/words.js';
 
 /** @import { TournamentReply } from './messages.js' */
 
@@ -13,7 +13,8 @@ export function showHead({ you, tournament }, here) {
   const { id, title, system, rulebook, control, place, date, arbiter } = tournament;
   byId('title').textContent = title;
   document.title = `${title} · damas`;
-  const facts = [system, rulebookName(rulebook), control, [place, date].filter(Boolean).join(', '), arbiter];
+  const facts = [system, rulebookName(rulebook), control,
+    [place, dateWords(date)].filter(Boolean).join(', '), arbiter];
   byId('facts').textContent = facts.filter(Boolean).join(' · ');
   const other = here === 'desk' ? '' : '/desk';
   fill(byId('you'),

@@ -8,7 +8,7 @@ import { t } from '../../lib/words.js';
 /** @typedef {'board' | 'name'} Order */
 
 /** The board whose QR code led here; 0: none. */
-const scanned = Number(/^#board=(\d+)$/.exec(location.hash)?.[1] ?? 0);
+export const scanned = Number(/^#board=(\d+)$/.exec(location.hash)?.[1] ?? 0);
 
 /** Points as people write them. @param {number} value */
 export function pointsText(value) {

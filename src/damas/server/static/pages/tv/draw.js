@@ -2,7 +2,7 @@
 
 import { pieceIcon } from '../../board/pieces.js';
 import { h } from '../../lib/dom.js';
-import { number, t } from '../../lib/words.js';
+import { dateWords, number, t } from '../../lib/words.js';
 import { roundOf } from './slides.js';
 
 /** @import { TableRowView, TournamentView } from '../tournament/messages.js' */
@@ -97,7 +97,7 @@ function timer(tournament) {
 
 /** @param {TournamentView} tournament */
 function waiting({ players, control, system, place, date, arbiter }) {
-  const facts = [system, control, place, date, arbiter].filter(Boolean).join(' · ');
+  const facts = [system, control, place, dateWords(date), arbiter].filter(Boolean).join(' · ');
   return h('div.tv-timer', h('p.tv-clock.numbers', players.length), h('p.tv-clock-words',
     t('tv.players', { n: players.length })), h('p.tv-done', facts));
 }
