@@ -9,8 +9,10 @@ from playwright.sync_api import expect
 
 from browser.network import start_server, wait_until_stopped
 from browser.screen import Open, Screen
+from damas.server.work.club import PAPERS
 from damas.tournaments.hall import EventLog
 from damas.tournaments.hall.templates import conditions_of
+from paper.printed import A4_MM, Printed
 
 NAMES = ("Ana", "Bruno", "Carla", "Davi", "Elisa", "Fábio", "Gabi", "Hugo")
 OWN = {"1": "1", "=": "=", "0": "0"}
@@ -65,6 +67,19 @@ def phone_of(desk: Screen, name: str, open_screen: Open) -> Screen:
     return phone.go(link, ready="tournament")
 
 
+def open_television(desk: Screen, open_screen: Open) -> Screen:
+    television = open_screen("desk")
+    television.page.set_viewport_size({"width": 1920, "height": 1080})
+    television.address = desk.address
+    return television.go(f"/club/{club_id(desk)}/tv?pages=results,table&seconds=600", ready="tv")
+
+
+def print_paper(desk: Screen, kind: str) -> Printed:
+    with desk.page.expect_download() as paper:
+        desk.get(f"paper-{kind}").click()
+    return Printed(paper.value.path().read_bytes())
+
+
 def club_id(desk: Screen) -> str:
     return desk.page.url.split("/club/")[1].partition("/")[0]
 
@@ -111,6 +126,8 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
     desk.get("import-do").click()
     expect(desk.get("player-7")).to_contain_text("Gabi")
     phones = {name: phone_of(desk, name, open_screen) for name in NAMES[:7]}
+    television = open_television(desk, open_screen)
+    expect(television.get("tv-heading")).to_have_text("Inscrições")
     desk.get("import").fill("Hugo")
     for phone in phones.values():
         phone.get("arrive").click()
@@ -124,9 +141,12 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
     pair(desk, 1, ["Ana – Davi", "Elisa – Bruno", "Carla – Fábio"])
     expect(phones["Bruno"].get("seat")).to_contain_text("mesa 2: contra Elisa")
     expect(phones["Gabi"].get("mine")).to_contain_text("não joga")
+    expect(television.get("tv-heading")).to_have_text("Resultados")
     agree(phones, "Ana", "Davi", "1", "2-0")
     agree(phones, "Bruno", "Elisa", "1", "0-2")
     agree(phones, "Carla", "Fábio", "=", "1-1")
+    for board, result in ((1, "2-0"), (2, "0-2"), (3, "1-1")):
+        expect(television.get(f"tv-result-{board}")).to_have_text(result)
     for screen in (phones["Ana"], desk):
         screen.assert_accessible()
         screen.assert_translated()
@@ -167,13 +187,18 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
         expect(phones[name].get("conflict")).to_be_visible()
     expect(desk.get("reports-1")).to_have_text("conflito")
     agree(phones, "Gabi", "Bruno", "1", "0-2")
+    expect(television.get("tv-result-2")).to_have_text("0-2")
     house.kill()
     expect(phones["Fábio"].get("offline")).to_be_visible()
+    expect(television.get("tv-stale")).to_be_visible()
+    expect(television.get("tv-result-2")).to_have_text("0-2")  # what it knew stays
     report(phones["Fábio"], "1")  # it is sent again until the server is back
     house.start()
     expect(phones["Davi"].get("other-says")).to_contain_text("Fábio")
     phones["Davi"].get("confirm").click()
     expect(desk.get("correct-3")).to_be_visible()
+    expect(television.get("tv-result-3")).to_have_text("2-0")  # nobody touched it
+    expect(television.get("tv-stale")).to_be_hidden()
     expect(desk.get("result-2")).to_have_text("0-2")
     expect(desk.get("reports-1")).to_have_text("conflito")
     score(desk, 1, "=")
@@ -211,6 +236,11 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
     expect(desk.get("sums")).to_contain_text("Carla 5 + Elisa 7 + [Hugo 2 fora] + Davi 3 + Ana 6 = 21")
     desk.page.keyboard.press("Escape")
     expect(phones["Gabi"].get("standings").locator("tbody tr").first).to_contain_text("Gabi")
+    television.page.keyboard.press("ArrowRight")
+    expect(television.get("tv-heading")).to_have_text("Classificação após a rodada 5")
+    television.page.set_viewport_size({"width": 1280, "height": 800})
+    names = ["Gabi", "Elisa", "Ana", "Fábio", "Carla", "Bruno", "Davi", "Hugo"]
+    expect(television.page.locator(".tv-standings .tv-name")).to_have_text(names)
 
     for tab in ("players", "links", "log"):
         show(desk, tab)
@@ -227,10 +257,21 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
     phones["Hugo"].page.evaluate("key => { location.hash = key; }", key)  # another card, the same tab
     expect(phones["Hugo"].get("role")).to_contain_text("Davi")
     show(desk, "round")
-    with desk.page.expect_download() as paper:
-        desk.get("paper-cross").click()
-    assert paper.value.path().read_bytes().startswith(b"%PDF")
-    for phone in (desk, *phones.values()):  # those who asked while the server was away
+    printed = {kind: print_paper(desk, kind) for kind in PAPERS}
+    assert {kind: len(paper) for kind, paper in printed.items()} == {
+        **dict.fromkeys(PAPERS, 1), "scoresheets": 4, "diplomas": 3,
+    }  # fmt: skip
+    for kind, paper in printed.items():
+        assert paper.sizes_mm == {A4_MM[::-1] if kind == "diplomas" else A4_MM}
+        for left, bottom, right, top in paper.edges_mm():
+            width, height = next(iter(paper.sizes_mm))
+            assert left > 5 and bottom > 5 and right < width - 5 and top < height - 5, kind
+    for name in NAMES:
+        assert name in printed["table"].squeezed and name in printed["cards"].squeezed
+    assert "1Gabi2-0Carla" in printed["pairings"].squeezed
+    for name, diploma in zip(names, printed["diplomas"].texts, strict=False):
+        assert name in diploma
+    for phone in (desk, television, *phones.values()):  # those who asked while the server was away
         phone.errors[:] = [
             error for error in phone.errors if "ERR_" not in error and "WebSocket" not in error
         ]
