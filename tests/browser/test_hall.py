@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from browser.network import start_server, wait_until_stopped
 from browser.screen import Open, Screen
+from damas.server.club.actions import MAX_NAME
 from damas.server.work.club import PAPERS
 from damas.tournaments.hall import EventLog
 from damas.tournaments.hall.templates import conditions_of
@@ -324,6 +325,21 @@ def test_what_is_open_or_pressed_stays_while_others_report(
     other.get("enter").click()
     other.get("confirm").click()
     expect(phone.get("mine-result")).to_contain_text("2-0")
+
+    # The longest name that is taken, without a place to break it, leaves all buttons in reach.
+    longest = "W" * MAX_NAME
+    show(desk, "players")
+    desk.get("p-name").fill(longest)
+    desk.get("p-enter").click()
+    expect(desk.get("player-7")).to_contain_text(longest)
+    phone_of(desk, longest, open_screen).assert_fits()
+    desk.page.set_viewport_size({"width": 390, "height": 844})
+    desk.get("more-7").click()
+    for button in ("link", "withdraw", "disqualify"):
+        expect(desk.get(button)).to_be_in_viewport(ratio=1)
+    dialog = desk.get("player-dialog")
+    assert dialog.evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
+    desk.page.set_viewport_size({"width": 1280, "height": 800})
 
 
 @contextmanager
