@@ -143,6 +143,10 @@ def test_keys_at_a_desk_and_a_flag_that_falls_once(open_screen: Open) -> None:
     screen.page.reload()
     expect(screen.get("clock-form")).to_be_visible()
 
+    screen.go("/clock?time=3+2", ready="clock")
+    expect(screen.get("clock-time-3+2")).to_be_checked()
+    screen.go("/clock", ready="clock")
+
     begin(screen, preset="21")  # a second game that is not begun is left for another clock
     keys.press("Space")
     keys.press("Escape")

@@ -28,9 +28,9 @@ async def test_whoever_asks_again_and_again_makes_nobody_look_again(server: Serv
     hall = await Hall.open(server)
     board, *_ = await hall.start()
     white = await hall.player(board["first"])
-    asked = [await hall.do(white, "play", round=1, board=1) for _ in range(3)]
-    assert len({answer["version"] for answer in asked}) == 1
-    assert asked[0]["version"] != (await hall.do(hall.chief, "check_in", names=["Ana"]))["version"]
+    answers = [await hall.do(white, "play", round=1, board=1) for _ in range(3)]
+    assert len({answer["version"] for answer in answers}) == 1
+    assert answers[0]["version"] != (await hall.do(hall.chief, "check_in", names=["Ana"]))["version"]
 
 
 async def until_result(hall: Hall, board: int = 1) -> str:

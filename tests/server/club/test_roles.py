@@ -81,7 +81,7 @@ ASKED: dict[str, Ask] = {
 """A request for each action of the table; whoever is refused gets 403, whoever is not something else."""
 
 
-READ_ASKED: dict[str, list[tuple[str, Ask]]] = {
+READ_REQUESTS: dict[str, list[tuple[str, Ask]]] = {
     "GET /api/club/{id}": [("look", get("/api/club/{id}"))],
     "GET /api/club/{id}/stream": [("look", stream("/api/club/{id}/stream"))],
     "GET /api/club/{id}/screen/stream": [("look", stream("/api/club/{id}/screen/stream"))],
@@ -151,13 +151,13 @@ async def test_every_address_is_for_its_roles_alone(server: Server, public: bool
         if isinstance(route, Route)
         for method in (route.methods or set()) - {"HEAD"}
     }
-    assert listed == set(READ_ASKED) | OPEN_ADDRESSES
+    assert listed == set(READ_REQUESTS) | OPEN_ADDRESSES
     hall = await Hall.open(server, public=public)
     boards = await hall.start()
     people = await everybody(hall, boards[0]["first"])
     await hall.staff("spectator")  # the link that is revoked, so that the other one still opens
-    for address, asked in READ_ASKED.items():
-        for name, ask in asked:
+    for address, requests in READ_REQUESTS.items():
+        for name, ask in requests:
             allowed = set()
             for role in reversed(ROLES):
                 answer = await ask(hall, people[role])

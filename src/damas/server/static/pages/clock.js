@@ -277,8 +277,10 @@ byId('clock-note-close').addEventListener('click', () => { note(''); page.focus(
 
 const query = new URLSearchParams(location.search);
 const stored = loadValue(SETTINGS_KEY) ?? {};
-showTerms(query.has('time') && /^\d{1,3}(\+\d{1,3})?$/.test(query.get('time') ?? '')
-  ? { time: query.get('time') ?? '', games: query.get('games') === '2' ? 2 : 1 } : stored);
+/** In an address the plus of 3+2 is read as a space. */
+const wantedTime = (query.get('time') ?? '').replace(' ', '+');
+showTerms(/^\d{1,3}(\+\d{1,3})?$/.test(wantedTime)
+  ? { time: wantedTime, games: query.get('games') === '2' ? 2 : 1 } : stored);
 field('sound').checked = preference('sound');
 field('vibrate').checked = stored.vibrate ?? true;
 field('vibrate').closest('label')?.toggleAttribute('hidden', !('vibrate' in navigator));
