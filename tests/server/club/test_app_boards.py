@@ -8,7 +8,7 @@ import pytest
 from damas.server.settings import Settings
 from server.club.people import Hall
 from server.club.test_results import board_of, settings_with_port
-from server.rooms.clients import Server, serving
+from server.rooms.clients import Board, Server, serving
 
 
 async def begun(server: Server, **terms: Any) -> tuple[Hall, dict[str, Any], str]:
@@ -54,6 +54,35 @@ async def test_the_verdict_of_the_game_becomes_the_result(server: Server) -> Non
     ]  # fmt: skip
     await hall.do(hall.chief, "score", round=1, board=1, result="1-1", why="the phone had no battery")
     assert board_of(await hall.look(hall.chief))["result"] == "1-1"
+
+
+async def opened(hall: Hall, board: dict[str, Any], game: str) -> tuple[Board, Board]:
+    """White and Black at their boards, after a move each."""
+    white = await hall.people[board["first"]].sit(game)
+    black = await hall.people[board["second"]].sit(game)
+    for ply, (mover, move) in enumerate(((white, "c3-d4"), (black, "f6-g5")), start=1):
+        assert (await mover.move(move))["t"] == "ack"
+        for seat in (white, black):
+            while seat.view["ply"] < ply:
+                await seat.next("event")
+    return white, black
+
+
+async def test_a_draw_becomes_the_result(server: Server) -> None:
+    hall, board, game = await begun(server)
+    white, black = await opened(hall, board, game)
+    assert (await white.act("offer"))["t"] == "ack"
+    await black.next("event")
+    assert (await black.act("accept"))["t"] == "ack"
+    assert await until_result(hall) == "1-1"
+
+
+async def test_a_flag_that_falls_becomes_the_result(server: Server) -> None:
+    server.stand()
+    hall, board, game = await begun(server)
+    await opened(hall, board, game)
+    server.pass_by(21 * 60)
+    assert await until_result(hall) == "0-2"
 
 
 async def test_in_a_micro_match_the_second_game_begins_after_the_first(server: Server) -> None:
