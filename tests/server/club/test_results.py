@@ -161,6 +161,15 @@ async def test_what_a_server_must_not_take_is_refused(server: Server) -> None:
     assert (await hall.look(hall.chief))["tournament"]["players"] == []
 
 
+async def test_two_names_that_look_the_same_are_one(server: Server) -> None:
+    """Some programs write an accent as a letter of its own."""
+    hall = await Hall.open(server, players=0)
+    await hall.do(hall.chief, "import", text="Jose\u0301\nAna")
+    for do, fields in (("enter", {"player": {"name": "José"}}), ("import", {"text": "Jose\u0301"})):
+        answer = await hall.act(hall.chief, do, **fields)
+        assert answer.status_code == 400 and "José" in answer.json()["error"]["message"]
+
+
 async def test_one_player_does_not_fill_the_log(server: Server) -> None:
     hall = await Hall.open(server)
     board, *_ = await hall.start()

@@ -1,6 +1,8 @@
 """What can be done to a tournament: the bodies of requests, and the events that each of them adds."""
 
+import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
@@ -80,7 +82,7 @@ class Enter(Action, tag="enter"):
         """One entry."""
         new = self.player
         person = Person(
-            " ".join(new.name.split()), new.club, new.federation, new.rating, read_date(new.birth), new.sex, new.series, new.number
+            " ".join(composed(new.name).split()), new.club, new.federation, new.rating, read_date(new.birth), new.sex, new.series, new.number
         )  # fmt: skip
         return [Entered((person,))]
 
@@ -93,7 +95,7 @@ class Import(Action, tag="import"):
 
     def events(self, state: State, player: str) -> Sequence[Event]:  # noqa: ARG002
         """All of them in one entry, or none."""
-        people = read_players(self.text)
+        people = tuple(replace(person, name=composed(person.name)) for person in read_players(self.text))
         for person in people:
             if len(person.name) > MAX_NAME:
                 raise TournamentRefused("empty_name", {"name": person.name[:MAX_NAME]})
@@ -274,6 +276,15 @@ AnyAction = (
     | Play | Undo
 )  # fmt: skip
 """Every action; the field `do` says which."""
+
+
+def composed(name: str) -> str:
+    r"""A name with its accents in the letters, as keyboards write it: two that look the same are the same.
+
+    >>> composed("Jose\u0301") == "José"
+    True
+    """
+    return unicodedata.normalize("NFC", name)
 
 
 def check_seat(state: State, player: str, number: int, board: int) -> None:
