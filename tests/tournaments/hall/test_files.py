@@ -109,9 +109,50 @@ def test_dates_as_other_programs_write_them() -> None:
     assert state.players["Rui"].person.birth == ""
 
 
+def line(number: int, name: str, *cells: str) -> str:
+    """A player's line, as TRF has it."""
+    start = f"001 {number:4}      {name:33} {'':4} {'':3} {'':11} {'':10}  0.0 {number:4}  "
+    return start + "".join(f"{cell:8}  " for cell in cells)
+
+
+def test_walkovers_without_a_colour_and_a_last_round_without_results_are_read() -> None:
+    rows = [
+        line(1, "Ana", "0002 - +", "0003 b"),
+        line(2, "Rui", "0001 - -", "0004 w"),
+        line(3, "Eva", "0004 b 0", "0001 w"),
+        line(4, "Leo", "0003 w 1", "0002 b"),
+    ]
+    state = replay(from_trf("\n".join(rows)))
+    first, second = state.rounds
+    assert [(pair.first, pair.second) for pair in first.pairs] == [("Ana", "Rui"), ("Leo", "Eva")]
+    assert [result.games for result in first.results.values()] == ["+", "1"]
+    assert [(pair.first, pair.second) for pair in second.pairs] == [("Rui", "Leo"), ("Eva", "Ana")]
+    assert second.published and not second.results
+    assert {row.name: row.standing.points for row in table(state)} == {"Ana": 1, "Leo": 1, "Rui": 0, "Eva": 0}
+
+
+KEPT = '# damas {"players": [{"name": "Ana"}], "rounds": [], "rulebook": "faraes", "title": "x"}'
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("", "trf_numbers"), ("001    2      X", "trf_numbers"), ("001 oops", "trf_line")],
+    [
+        ("", "trf_numbers"),
+        ("001    2      X", "trf_numbers"),
+        ("001 oops", "trf_line"),
+        ("\n".join((line(1, "Ana"), line(1, "Rui"))), "trf_numbers"),
+        (line(1, "Ana", "0002 w 1"), "trf_line"),  # there is no number 2
+        (line(1, "Ana", "0001 w 1"), "trf_line"),
+        (line(1, "Ana", "-001 w 1"), "trf_line"),
+        ("\n".join((line(1, "Ana", "0002 w 1"), line(2, "Rui", "0000 - Z"))), "trf_line"),
+        ("\n".join((line(1, "Ana", "0002 w 1"), line(2, "Rui"))), "trf_line"),
+        ("\n".join((line(1, "Ana", "0002 w 1"), line(2, "Rui", "0001 b 1"))), "trf_line"),  # both have won
+        (f"# damas {{broken\n{line(1, 'Ana')}", "trf_line"),
+        (f"# damas [1]\n{line(1, 'Ana')}", "trf_line"),
+        (f"{KEPT.replace('name', 'nome')}\n{line(1, 'Ana')}", "trf_line"),
+        (f"{KEPT.replace('[]', '[{}]')}\n{line(1, 'Ana', '0000 - U')}", "trf_line"),
+        (f"{KEPT}\n{line(1, 'Ana')}\n{line(2, 'Rui')}", "trf_numbers"),
+    ],
 )
 def test_what_is_no_trf_is_refused(text: str, reason: str) -> None:
     with pytest.raises(TournamentRefused) as refused:

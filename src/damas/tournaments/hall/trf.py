@@ -7,7 +7,7 @@ no place for, so that what damas wrote is read back whole.
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from damas.errors import TournamentRefused
@@ -29,7 +29,7 @@ from damas.tournaments.hall.events import (
 )
 from damas.tournaments.hall.league import individuals
 from damas.tournaments.hall.pairing import total_rounds
-from damas.tournaments.hall.state import OPPOSITE, PLAYED, Round, State
+from damas.tournaments.hall.state import OPPOSITE, PLAYED, SHARES, Round, State
 from damas.tournaments.hall.table import encounter_share, meetings, table
 
 COMMENT = "# damas "
@@ -175,27 +175,28 @@ def _match_signs(state: State) -> dict[tuple[str, int], str]:
 def from_trf(text: str, rulebook: str = "brasileira") -> list[Event]:
     """The events of a tournament in TRF; `rulebook` is for files of other programs. Raises `TournamentRefused`."""
     lines = text.splitlines()
-    kept = next((json.loads(line[len(COMMENT) :]) for line in lines if line.startswith(COMMENT)), None)
-    rows = sorted(_read_player(line, place) for place, line in enumerate(lines, 1) if line.startswith("001"))
-    kept_rounds: list[dict[str, Any]] = []
-    if not rows or [number for number, _, _ in rows] != list(range(1, len(rows) + 1)):
+    rows = [_read_player(line, place) for place, line in enumerate(lines, 1) if line.startswith("001")]
+    rows.sort(key=lambda row: row.number)
+    if not rows or [row.number for row in rows] != list(range(1, len(rows) + 1)):
         raise TournamentRefused("trf_numbers", {})
-    if kept:
+    comment = next((place for place, line in enumerate(lines, 1) if line.startswith(COMMENT)), 0)
+    if not comment:
+        return _events(rows, tuple(row.person for row in rows), _conditions(lines, rulebook))
+    try:
+        kept = json.loads(lines[comment - 1][len(COMMENT) :])
         persons = tuple(Person(**each) for each in kept.pop("players"))
         kept_rounds = kept.pop("rounds")
-        conditions = Conditions.from_json(kept)
-    else:
-        persons = tuple(person for _, person, _ in rows)
-        conditions = _conditions(lines, rulebook)
+        events = _events(rows, persons, Conditions.from_json(kept))
+        return [*events[:2], *_kept_events(events[2:], kept_rounds)] if kept_rounds else events
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):  # somebody has written in it
+        raise TournamentRefused("trf_line", {"line": comment}) from None
+
+
+def _events(rows: list["_Row"], persons: tuple[Person, ...], conditions: Conditions) -> list[Event]:
     if len(persons) != len(rows):
         raise TournamentRefused("trf_numbers", {})
     names = [each.name for each in persons]
-    events = list(_rounds(names, [cells for _, _, cells in rows], conditions))
-    return [
-        Created(conditions),
-        Entered(persons),
-        *(_kept_events(events, kept_rounds) if kept_rounds else events),
-    ]
+    return [Created(conditions), Entered(persons), *_rounds(names, rows, conditions)]
 
 
 def _kept_events(events: list[Event], kept: list[dict[str, Any]]) -> Iterator[Event]:
@@ -221,13 +222,23 @@ def _kept_events(events: list[Event], kept: list[dict[str, Any]]) -> Iterator[Ev
             yield event
 
 
-def _read_player(line: str, place: int) -> tuple[int, Person, list[Cell]]:
+@dataclass(frozen=True)
+class _Row:
+    """A player's line: where it stands, and what it says."""
+
+    line: int
+    number: int
+    person: Person
+    cells: list[Cell]
+
+
+def _read_player(line: str, place: int) -> _Row:
     try:
         cells = []
         for start in range(RESULTS, len(line.rstrip()), 10):
             cell = line[start : start + 8].ljust(8)
-            sign = {"W": "1", "D": "=", "L": "0", " ": "Z"}.get(cell[7].upper(), cell[7].upper())
-            if sign not in "1=0+-HFUZ":
+            sign = {"W": "1", "D": "=", "L": "0"}.get(cell[7].upper(), cell[7].upper())
+            if sign not in "1=0+-HFUZ ":
                 raise ValueError(sign)
             cells.append((int(cell[:4].strip() or 0), cell[5], sign))
         person = Person(
@@ -238,7 +249,7 @@ def _read_player(line: str, place: int) -> tuple[int, Person, list[Cell]]:
             sex={"w": "f", "f": "f", "m": "m"}.get(line[9].lower(), ""),
             id=line[57:68].strip(),
         )
-        return int(line[4:8]), person, cells
+        return _Row(place, int(line[4:8]), person, cells)
     except (ValueError, IndexError):
         raise TournamentRefused("trf_line", {"line": place}) from None
 
@@ -284,26 +295,36 @@ def _conditions(lines: list[str], rulebook: str) -> Conditions:
         raise TournamentRefused("trf_line", {"line": 1}) from None
 
 
-def _rounds(names: list[str], rows: list[list[Cell]], conditions: Conditions) -> Iterator[Event]:
+def _rounds(names: list[str], rows: list[_Row], conditions: Conditions) -> Iterator[Event]:
+    """The rounds; one without results may stand at the end, as programs write it once it is paired."""
     games = conditions.games if conditions.scored_by == "game" else 1
-    count = max(map(len, rows)) // games
+    count = max(len(row.cells) for row in rows) // games
+    missing = [(0, "-", "Z")] * games * count
     for number in range(1, count + 1):
+        place = (number - 1) * games
+        cells = [(row.cells + missing)[place : place + games] for row in rows]
         pairs: list[Pair] = []
         resting: list[Rest] = []
         scores: list[str] = []
-        for name, cells in zip(names, rows, strict=True):
-            own = (cells + [(0, "-", "Z")] * games * count)[(number - 1) * games : number * games]
+        for row, name, own in zip(rows, names, cells, strict=True):
             opponent, color, sign = own[0]
             if not opponent:
                 resting.append(Rest(name, {"U": BYE, "F": BYE, "H": REQUESTED}.get(sign, ABSENT)))
-            elif color == "w":
-                other = rows[opponent - 1][(number - 1) * games]
-                signs = "".join(each[2] for each in own)
-                if set(signs) == {"-"} and other[2] == "-":
+                continue
+            if not 0 < opponent <= len(rows) or cells[opponent - 1][0][0] != row.number:
+                raise TournamentRefused("trf_line", {"line": row.line})
+            _, other_color, other = cells[opponent - 1][0]
+            if SHARES.get(sign, 0) + SHARES.get(other, 0) > 1:
+                raise TournamentRefused("trf_line", {"line": row.line})
+            decided = (color == "w") != (other_color == "w")  # of walkovers some programs write no colour
+            if color == "w" if decided else row.number < opponent:
+                signs = "".join(each[2] for each in own).strip()
+                if set(signs) == {"-"} and other == "-":
                     signs = "n" * games
                 pairs.append(Pair(len(pairs) + 1, name, names[opponent - 1]))
                 scores.append(signs * (conditions.games // games))
         yield Drafted(number, tuple(pairs), tuple(resting), "TRF")
         yield Published(number)
         for pair, signs in zip(pairs, scores, strict=True):
-            yield Scored(number, pair.board, signs)
+            if signs:
+                yield Scored(number, pair.board, signs)
