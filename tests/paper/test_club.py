@@ -15,9 +15,9 @@ from damas.paper.club import (
     slips_paper,
     table_paper,
 )
-from damas.paper.document import Document
+from damas.paper.document import Document, Grid
 from damas.paper.pdf import pdf
-from damas.tournaments.hall import Created, Entered, Person, Published, State, draft, replay, table
+from damas.tournaments.hall import Created, Entered, Person, Published, Scored, State, draft, replay, table
 from damas.tournaments.hall.templates import conditions_of
 from paper.printed import A4_MM, Printed, letters, squeezed
 from tournaments.hall.simulate import entered, play_all
@@ -173,6 +173,18 @@ def test_the_papers_of_a_league(language: str) -> None:
     assert all(name in made[kind].squeezed for name in everybody for kind in ("table", "cards"))
     assert letters(sentence("club.captain", language)) in letters(made["slips"].squeezed)
     assert all(team in made["cross"].squeezed for team in state.players)
+
+
+def test_the_cross_table_of_a_match_that_nobody_played() -> None:
+    """Each player was there for one of two games: a drawn match, and no walkover."""
+    state = replay([Created(conditions_of("itapeva", date="2026-11-18"))])
+    state = state.decide(Entered((Person("Ana"), Person("Rui"))))
+    state = state.decide(draft(state)).decide(Published(1))
+    for signs, cell in (("+-", "1"), ("++", "+"), ("--", "–")):
+        scored = state.decide(Scored(1, 1, signs), why="corrected")
+        (grid,) = cross_paper(scored, "en", "open").body
+        first = scored.rounds[0].pairs[0].first
+        assert isinstance(grid, Grid) and cell in next(row for row in grid.rows if first in row)[2:-1]
 
 
 def test_captains_sign_for_the_whole_name_of_their_team() -> None:

@@ -26,7 +26,7 @@ from damas.paper.scoresheet import blank_scoresheet
 from damas.rules import rulebook
 from damas.tournaments.hall import State, individuals, table
 from damas.tournaments.hall.results import points_text, result_text
-from damas.tournaments.hall.state import PLAYED, Round, folded
+from damas.tournaments.hall.state import Round, folded
 from damas.tournaments.hall.table import categories
 from damas.views.club import (
     BoardView,
@@ -477,7 +477,7 @@ def _cell(state: State, played: Round, name: str) -> tuple[str, str]:
             if result is None:
                 return "", opponent
             signs = result.signs(pair, name)
-            if not any(sign in PLAYED for sign in signs):
+            if set(signs) in ({"+"}, {"-"}, {"n"}):
                 return "+" if "+" in signs else "–", opponent
             own = result_text(type(result)(signs), state.conditions).partition("-")[0]
             if state.conditions.system == "round-robin":

@@ -318,6 +318,20 @@ def test_a_team_that_does_not_come_or_has_left() -> None:
     assert [(row.name, row.standing.points) for row in table(state)][:2] == [("D", 4), ("B", 2)]
 
 
+def test_a_match_without_a_game_has_a_winner_all_the_same() -> None:
+    """C comes with one player and loses every board; the third is nobody's, since D has nobody for it either."""
+    state = next_round(begun(boards=("open", "open", "f")))
+    for board in (1, 2):
+        state = state.decide(Scored(1, board, "+++"), why="nobody came")
+    state = state.decide(draft(state)).decide(LinedUp(2, "C", ("C1",))).decide(Published(2))
+    match = next(
+        each for each in round_view(state, state.rounds[1]).boards if "C" in (each.first, each.second)
+    )
+    assert (match.first, match.games, match.result) == ("D", "++n", "2-0 (2-0)")
+    names = [(row.name, row.standing.points) for row in table(state, 2)]
+    assert ("C", 0.0) in names and ("D", 2.0) in names
+
+
 def test_a_line_up_is_that_of_the_squad_and_of_the_last_round() -> None:
     state = begun()
     state = state.decide(draft(state)).decide(LinedUp(1, "A", ("A1", "A4")))

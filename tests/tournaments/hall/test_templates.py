@@ -106,6 +106,14 @@ def test_a_result_as_it_is_shown() -> None:
     assert result_text(Result("1="), Conditions("", "", games=2, scored_by="game")) == "1½-½"
     assert [result_text(Result(sign), Conditions("", "")) for sign in "+-n"] == ["+ -", "- +", "- -"]
     assert result_text(None, Conditions("", "")) == ""
+    assert [result_text(Result(sign * 2), Conditions("", "", games=2)) for sign in "+-n"] == [
+        "+ -",
+        "- +",
+        "- -",
+    ]
+    one_game_each = [("+-", "1-1 (1-1)"), ("+n", "2-0 (1-0)"), ("-n", "0-2 (0-1)")]
+    for signs, text in one_game_each:
+        assert result_text(Result(signs), Conditions("", "", games=2, **two)) == text
 
 
 def test_categories_have_tables_of_their_own() -> None:

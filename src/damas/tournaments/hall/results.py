@@ -9,6 +9,8 @@ from damas.tournaments.hall.state import PLAYED, Result, reversed_signs
 from damas.tournaments.hall.table import board_points, encounter_share
 
 _FORFEITS = {"+-": "+", "-+": "-", "--": "n"}
+_NOBODY = {"+": "+ -", "-": "- +", "n": "- -"}
+"""What is shown where no game was played because the same players did not come to any."""
 _TOTAL = re.compile(r"(\d*(?:[.,]5|½)?|\d+(?:[.,]0)?)\s*[-–:x]\s*(\d*(?:[.,]5|½)?|\d+(?:[.,]0)?)")
 _EXAMPLES = {1: "1-0, =, 0-1", 2: "2-0, 1.5-0.5, 10, ==", 4: "4-0, 11==, 1100"}
 
@@ -75,8 +77,8 @@ def result_text(result: Result | None, conditions: Conditions) -> str:
     if result is None:
         return ""
     signs = result.games
-    if set(signs) <= set("+-n"):
-        return "- -" if "n" in signs else "+ -" if "+" in signs else "- +"
+    if signs and signs == signs[0] * len(signs) and signs[0] in _NOBODY:
+        return _NOBODY[signs[0]]
     if conditions.boards:
         return _match_text(signs, conditions)
     values = {"1": conditions.win, "+": conditions.win, "=": conditions.draw}
