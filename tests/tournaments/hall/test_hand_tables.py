@@ -202,6 +202,14 @@ def test_every_tie_break_is_the_sum_that_it_shows(name: str) -> None:
                 assert each.value == sum(term.value for term in each.terms if not term.cut)
 
 
+def test_a_walkover_is_no_opponent_for_buchholz_and_sonneborn() -> None:
+    """B did not come against A and then beat C; A drew with D, who had beaten C. Points: A 1½, B 1, C 0, D 1½."""
+    state = played("ABCD", ["A-B +, D-C 1", "B-C 1, A-D ="], tie_breaks=("buchholz", "sonneborn"))
+    values = {row.name: [each.value for each in row.standing.tie_breaks.values()] for row in table(state)}
+    # A met D alone: 1½, of which the draw gives half; B met C alone, who has 0; C met D and B; D met C and A.
+    assert values == {"A": [1.5, 0.75], "B": [0, 0], "C": [2.5, 0], "D": [1.5, 0.75]}
+
+
 def test_a_lot_separates_everybody_and_follows_the_seed() -> None:
     names, rounds, conditions, _ = TABLES["a circle shares the first rank"]
     orders = set()

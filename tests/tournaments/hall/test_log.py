@@ -1,6 +1,7 @@
 """The file of a tournament: chained, on disk before it counts, and whole after a kill."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -84,6 +85,18 @@ def test_a_full_disk_is_said_of_the_file_and_leaves_it_as_it_was(tmp_path: Path)
     begin(path).close()
     before = path.read_bytes()
     assert refused() == str(path) and path.read_bytes() == before
+
+
+def test_an_entry_is_on_the_disk_before_it_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A killed process leaves what it wrote to the system; against a power cut it takes a sync of the file, and of its folder."""
+    synced: list[int] = []
+    monkeypatch.setattr("os.fsync", lambda file: synced.append(os.fstat(file).st_size))
+    path = tmp_path / "open.damas"
+    with begin(path) as log:
+        size = path.stat().st_size
+        assert synced[-1] == size and len(synced) == 3  # created, its folder, entered
+        log.add(draft(log.state))
+        assert synced[-1] == path.stat().st_size > size and len(synced) == 4
 
 
 def test_a_file_that_exists_is_not_overwritten(tmp_path: Path) -> None:

@@ -163,6 +163,19 @@ def test_several_games_an_encounter_repeat_nobody_while_that_can_be_avoided(
     assert over or (players % 2 and all(had_bye(state, name) for name in state.players))
 
 
+@given(st.integers(2, 6), st.integers(0, 10**6))
+def test_the_bye_goes_to_the_last_who_has_had_none(half: int, seed: int) -> None:
+    """As long as the others can be paired anew, which half as many rounds as players always leave possible."""
+    state = start(2 * half + 1, rounds=half, games=2, bye=2.0, seed=seed)
+    random = Random(seed)
+    while not is_over(state):
+        points = {row.name: row.standing.points for row in table(state)}
+        last_first = sorted(state.by_number, key=lambda name: (points[name], -state.numbers[name]))
+        unrested = [name for name in last_first if not had_bye(state, name)]
+        assert [rest.name for rest in draft(state).resting] == unrested[:1]
+        state = play_round(state, random)
+
+
 @given(st.integers(4, 15), st.integers(0, 10**6))
 def test_one_game_a_round_gives_no_second_bye_and_no_three_colours_in_a_row(players: int, seed: int) -> None:
     state = play_all(start(players, seed=seed), seed, forfeits=0.1)
