@@ -327,7 +327,7 @@ def tournament_view(state: State, id_: str, version: str, language: str, *, staf
         desk_step(state).sentence(language) if staff else "",
         tuple(_result_names(conditions)),
         players,
-        tuple(round_view(state, each, _warnings(state, each, language)) for each in rounds),
+        tuple(round_view(state, each, draft_warnings(state, each, language)) for each in rounds),
         table_view(state),
         tuple(
             NamedView(
@@ -357,8 +357,8 @@ def control_text(conditions: Conditions, language: str) -> str:
     return sentence(key, language, control=control, games=conditions.games)
 
 
-def _warnings(state: State, played: Round, language: str) -> tuple[str, ...]:
-    """What is unusual about a draft."""
+def draft_warnings(state: State, played: Round, language: str) -> tuple[str, ...]:
+    """What is unusual about a draft; nothing once it is published."""
     if played.published:
         return ()
     drafted = Drafted(

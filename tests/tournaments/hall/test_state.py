@@ -1,5 +1,6 @@
 """What may follow what, what each event changes, and that every event can be undone."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -13,6 +14,7 @@ from damas.tournaments.hall import (
     Conditions,
     Created,
     Disqualified,
+    Drafted,
     Entered,
     Event,
     Forbidden,
@@ -28,7 +30,8 @@ from damas.tournaments.hall import (
     table,
     warnings,
 )
-from damas.tournaments.hall.pairing import swapped
+from damas.tournaments.hall.pairing import is_over, swapped
+from damas.tournaments.hall.table import group_rounds, groups, meetings
 from tournaments.hall.simulate import play_all, play_round, start
 
 
@@ -316,6 +319,157 @@ def test_by_hand_a_resting_player_is_brought_to_a_board() -> None:
     changed = swapped(state, resting, "P01")
     assert {"P01", resting} in [{pair.first, pair.second} for pair in changed.pairs]
     assert len(changed.resting) == 1 and changed.resting[0].kind == "bye"
+
+
+def keys(state: State, drafted: Drafted) -> list[str]:
+    """What is said of a draft: kinds, with the names of players."""
+    notes = warnings(state, drafted)
+    return [
+        " ".join(filter(None, (note.key.rpartition(".")[2], str(note.facts.get("name", "")))))
+        for note in notes
+    ]
+
+
+def test_what_happens_after_a_draft_is_said_of_it() -> None:
+    state = play_round(start(5), Random(1))
+    drafted = draft(state)
+    state = state.decide(drafted)
+    assert keys(state, drafted) == []
+    names = [pair.first for pair in drafted.pairs]
+    state = state.decide(Entered((Person("Late"),)))
+    state = state.decide(Withdrawn(names[0])).decide(ByeRequested(names[1], 2))
+    assert keys(state, drafted) == [f"out {names[0]}", f"requested {names[1]}", "left_out Late"]
+    published = state.decide(Published(2))  # the arbiter may: the entries stand in the log
+    assert published.rounds[-1].published
+    again = draft(state)
+    assert keys(state.decide(again), again) == []
+
+
+def test_who_comes_after_a_draft_is_said_of_it() -> None:
+    state = start(4, check_in=True).decide(CheckedIn(("P01", "P02", "P03", "P04")))
+    state = state.decide(CheckedIn(("P04",), present=False))
+    drafted = draft(state)
+    state = state.decide(drafted)
+    assert keys(state, drafted) == []
+    assert keys(state.decide(CheckedIn(("P04",))), drafted) == ["left_out P04"]
+
+
+def test_a_result_that_is_corrected_after_a_draft_is_said_of_it() -> None:
+    state = play_round(start(6), Random(1))
+    drafted = draft(state)
+    assert keys(state, drafted) == []
+    signs = "0" if state.rounds[0].results[1].games == "1" else "1"
+    state = state.decide(drafted).decide(Scored(1, 1, signs), why="slip")
+    assert keys(state, drafted) == ["changed"]
+    again = draft(state)
+    assert keys(state.decide(again), again) == []
+
+
+def test_a_round_without_a_player_counts_as_one_without_an_opponent() -> None:
+    """Late was entered between the draft and the publication of round 1: that round is cut, and no opponent is."""
+    state = start(4, rounds=3, tie_breaks=("buchholz-cut1", "corrected"))
+    state = state.decide(draft(state)).decide(Entered((Person("Late"),))).decide(Published(1))
+    for board in (1, 2):
+        state = state.decide(Scored(1, board, "1"))
+    assert [(each.round, each.opponent) for each in meetings(state)["Late"]] == [(1, None)]
+    state = state.decide(draft(state)).decide(Published(2))
+    pair = next((pair for pair in state.rounds[1].pairs if "Late" in (pair.first, pair.second)), None)
+    assert pair or "Late" in [rest.name for rest in state.rounds[1].resting]
+    for each in state.rounds[1].pairs:
+        state = state.decide(Scored(2, each.board, "="))
+    late = next(row.standing for row in table(state) if row.name == "Late")
+    assert [term.round for term in late.tie_breaks["corrected"].terms if term.cut] == [1]
+    assert [term.round for term in late.tie_breaks["buchholz-cut1"].terms if term.cut] == [1]
+
+
+def test_by_hand_somebody_who_was_not_in_the_draft_is_brought_to_a_board() -> None:
+    state = start(5)
+    state = state.decide(draft(state)).decide(Entered((Person("Late"), Person("Later"))))
+    bye = state.rounds[0].resting[0].name
+    with_bye = swapped(state, "Late", bye)
+    assert {"Late", bye} in [{pair.first, pair.second} for pair in with_bye.pairs] and not with_bye.resting
+    assert len(swapped(state, "Late", "Later").pairs) == 3
+    one, other = state.rounds[0].pairs[0].first, state.rounds[0].pairs[0].second
+    in_place = swapped(state, one, "Late")
+    assert {one, "Late"} in [{pair.first, pair.second} for pair in in_place.pairs]
+    assert [rest.kind for rest in in_place.resting if rest.name == other] == ["absent"]
+    assert f"left_out {other}" in keys(state, in_place)
+    assert state.decide(in_place, why="he is here").rounds[-1].by_hand
+
+
+def test_by_hand_a_bracket_keeps_its_places() -> None:
+    """With six players the first two rest; brought together they play for one place, and the other stays empty."""
+    state = start(6, system="knockout")
+    state = state.decide(draft(state))
+    state = state.decide(swapped(state, "P01", "P02"), why="they wish it")
+    assert [pair.board for pair in state.rounds[0].pairs] == [2, 3, 4] and not state.rounds[0].resting
+    state = play_all(score_first(state.decide(Published(1))), 1)
+    assert [len(each.pairs) for each in state.rounds] == [3, 1, 1] and is_over(state)
+    assert [row.rank for row in table(state)][:2] == [1, 2]
+
+
+def score_first(state: State) -> State:
+    """The published round with every game won by the first."""
+    for pair in state.rounds[-1].pairs:
+        state = state.decide(Scored(len(state.rounds), pair.board, "1"))
+    return state
+
+
+def test_somebody_else_takes_a_place_in_the_bracket() -> None:
+    """Three of a group are equal: it is said, and by hand another one goes on; nobody counts as having been there."""
+    state = start(6, system="groups", groups=2, advance=1)
+    while not state.rounds or len(state.rounds) < group_rounds(state):
+        state = state.decide(draft(state)).decide(Published(len(state.rounds) + 1))
+        for pair in state.rounds[-1].pairs:
+            state = state.decide(Scored(len(state.rounds), pair.board, "1"))
+    drafted = draft(state)
+    assert keys(state, drafted) == ["shared_place", "shared_place"]
+    state = state.decide(drafted)
+    pair = drafted.pairs[0]
+    third = next(
+        name
+        for group in groups(state)
+        for name in group
+        if pair.second in group and name not in (pair.first, pair.second)
+    )
+    assert reason_of(lambda: swapped(state, third, next(iter(outside(state, third))))) == "no_place"
+    by_lot = swapped(state, pair.first, third)
+    assert [{each.first, each.second} for each in by_lot.pairs] == [
+        {pair.first, third}
+    ] and not by_lot.resting
+    state = score_first(state.decide(by_lot, why="by lot").decide(Published(by_lot.round)))
+    assert is_over(state) and {row.name for row in table(state)[:2]} == {pair.first, third}
+
+
+def outside(state: State, name: str) -> list[str]:
+    """Others who are not in the last round."""
+    paired = {each for pair in state.rounds[-1].pairs for each in (pair.first, pair.second)}
+    return [each for each in state.players if each not in paired and each != name]
+
+
+def reason_of(action: Callable[[], object]) -> str:
+    with pytest.raises(TournamentRefused) as refused:
+        action()
+    for language in LANGUAGES:
+        assert refused.value.sentence(language)
+    return refused.value.reason
+
+
+def test_who_has_gone_on_is_not_put_out_by_a_correction() -> None:
+    state = start(4, system="knockout", games=2)
+    state = state.decide(draft(state)).decide(Published(1))
+    for board in (1, 2):
+        state = state.decide(Scored(1, board, "11"))
+    corrected = state.decide(Scored(1, 1, "00"), why="slip")  # nobody has been paired with the winner
+    state = state.decide(draft(state))
+    assert reason(state, Scored(1, 1, "00"), why="slip") == "went_on"
+    assert state.decide(Scored(1, 1, "1="), why="slip").rounds[0].results[1].games == "1="
+    assert reason(state.decide(Published(2)), Scored(1, 1, "00"), why="slip") == "went_on"
+    undone = state.decide(Undone(len(state.entries))).decide(Scored(1, 1, "00"), why="slip")
+    assert {draft(undone).pairs[0].first, draft(undone).pairs[0].second} == {
+        draft(corrected).pairs[0].first,
+        draft(corrected).pairs[0].second,
+    }
 
 
 def test_a_knock_out_needs_a_winner() -> None:

@@ -84,6 +84,24 @@ def test_a_round_by_hand_and_undo(damas: Run, hall: str) -> None:
     assert "Dutch" in damas("club", "round", hall).text
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_player_who_comes_after_the_draft(damas: Run, hall: str, language: str) -> None:
+    """It is said when the round is looked at and when it is published, and by hand the player gets a board."""
+    lang = ("--lang", language)
+    damas("club", "demo", hall)
+    damas("club", "pair", hall)
+    damas("club", "enter", hall, "Zé Tardio")
+    note = sentence("club.warning.left_out", language, name="Zé Tardio")
+    assert note in " ".join(damas("club", "round", hall, *lang).text.split())
+    assert damas("club", "round", hall, *lang, "--json").json["warnings"] == [note]
+    published = damas("club", "publish", hall, *lang)
+    assert note in " ".join(published.text.split())
+    assert damas("club", "round", hall, *lang, "--json").json["warnings"] == []
+    damas("club", "undo", hall)
+    answer = damas("club", "pair", hall, "--meet", "ana", "tardio", "--why", "he is here", *lang)
+    assert answer.code == 0 and "Zé Tardio" in answer.out
+
+
 def test_events_of_a_hall(damas: Run, hall: str) -> None:
     damas("club", "new", hall, "--template", "escola", "--check-in", "--seed", "3", "--rounds", "3")
     for name in ("Ana", "Bia", "Rui", "Leo", "Eva"):

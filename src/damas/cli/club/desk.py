@@ -16,7 +16,7 @@ from damas.cli.club import show
 from damas.cli.new_file import replacing
 from damas.cli.openings import opening_word
 from damas.errors import TournamentRefused
-from damas.language import Saying, sentence
+from damas.language import sentence
 from damas.openings import opening_moves
 from damas.rules import rulebook
 from damas.tournaments.hall import (
@@ -35,7 +35,6 @@ from damas.tournaments.hall import (
     Undone,
     Withdrawn,
     draft,
-    warnings,
 )
 from damas.tournaments.hall.bounds import MAX_BOARDS, shown
 from damas.tournaments.hall.conditions import Conditions
@@ -48,7 +47,15 @@ from damas.tournaments.hall.results import read_result, result_text
 from damas.tournaments.hall.state import PLAYED, active_entries, boards_without_result, folded, open_boards
 from damas.tournaments.hall.templates import conditions_of
 from damas.tournaments.hall.trf import from_trf, to_trf
-from damas.views.club import club_view, event_words, match_board_views, player_views, rating_views, round_view
+from damas.views.club import (
+    club_view,
+    draft_warnings,
+    event_words,
+    match_board_views,
+    player_views,
+    rating_views,
+    round_view,
+)
 
 DEMO = (
     "Ana Souza",
@@ -322,26 +329,19 @@ def forbid_(options: argparse.Namespace) -> int:
 
 def pair_(options: argparse.Namespace) -> int:
     """Draft the next round, or change the draft by hand."""
-    notes: list[Saying] = []
 
     def event(state: State) -> list[Event]:
         if options.meet:
-            drafted = swapped(state, *(state.find(name) for name in options.meet))
-        else:
-            drafted = draft(state, _ballot(state.conditions, next_round(state)))
-        notes.extend(warnings(state, drafted))
-        return [drafted]
+            return [swapped(state, *(state.find(name) for name in options.meet))]
+        return [draft(state, _ballot(state.conditions, next_round(state)))]
 
     state = _add(options, event)
     current = state.rounds[-1]
-    messages = tuple(note.sentence(options.language) for note in notes)
+    messages = draft_warnings(state, current, options.language)
 
     def text() -> str:
-        lines = [show.round_text(state, current, options.language)]
-        lines += [
-            page.paragraph(sentence("cli.club.warning", options.language, text=note)) for note in messages
-        ]
-        return "\n".join([*lines, show.next_text(state, options.language)])
+        shown = show.round_text(state, current, options.language, messages)
+        return "\n".join([shown, show.next_text(state, options.language)])
 
     print_answer(options, lambda: round_view(state, current, messages), text)
     return 0
@@ -370,14 +370,22 @@ def lineup_(options: argparse.Namespace) -> int:
 
 def publish_(options: argparse.Namespace) -> int:
     """Publish the draft."""
-    state = _add(options, lambda state: [Published(len(state.rounds) or 1)])
+    messages: tuple[str, ...] = ()
+
+    def event(state: State) -> list[Event]:
+        nonlocal messages
+        if state.last:  # what happened since the draft was looked at
+            messages = draft_warnings(state, state.last, options.language)
+        return [Published(len(state.rounds) or 1)]
+
+    state = _add(options, event)
     current = state.rounds[-1]
 
     def text() -> str:
         done = sentence("cli.club.published", options.language, round=current.number)
-        return "\n".join([show.round_text(state, current, options.language), done])
+        return "\n".join([show.round_text(state, current, options.language, messages), done])
 
-    print_answer(options, lambda: round_view(state, current), text)
+    print_answer(options, lambda: round_view(state, current, messages), text)
     return 0
 
 

@@ -27,6 +27,7 @@ from damas.views.club import (
     club_row_views,
     club_view,
     control_text,
+    draft_warnings,
     edition_words,
     explanation_view,
     log_views,
@@ -178,14 +179,17 @@ def round_(options: argparse.Namespace) -> int:
     """The pairings and results of a round."""
     state = load(Path(options.file))
     played = state.round(options.number or max(1, len(state.rounds)))
+    messages = draft_warnings(state, played, options.language)
     print_answer(
-        options, lambda: round_view(state, played), lambda: round_text(state, played, options.language)
+        options,
+        lambda: round_view(state, played, messages),
+        lambda: round_text(state, played, options.language, messages),
     )
     return 0
 
 
-def round_text(state: State, played: Round, language: str) -> str:
-    """A round as a table of boards."""
+def round_text(state: State, played: Round, language: str, messages: Sequence[str] = ()) -> str:
+    """A round as a table of boards, and the warnings about it."""
     view = round_view(state, played)
     one_game = state.conditions.games == 1
     titles = ("white", "black") if one_game else ("first", "second")
@@ -212,6 +216,7 @@ def round_text(state: State, played: Round, language: str) -> str:
         how = word(f"rest.{rest.kind}", language, points=points_text(rest.points))
         lines.append(f"{rest.name}: {how}")
     lines.append(page.paragraph(edition_words(played, language)))
+    lines += [page.paragraph(sentence("cli.club.warning", language, text=each)) for each in messages]
     return "\n".join(lines)
 
 

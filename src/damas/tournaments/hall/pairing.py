@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import ceil, log2
 from random import Random
+from string import ascii_uppercase
 
 from damas.errors import TournamentRefused
 from damas.language import Saying
@@ -19,8 +20,8 @@ from damas.tournaments.formats.swiss import (
     usual_rounds,
 )
 from damas.tournaments.hall import dutch
-from damas.tournaments.hall.events import ABSENT, BYE, REQUESTED, Drafted, Pair, Rest
-from damas.tournaments.hall.state import Round, State, open_boards, winner
+from damas.tournaments.hall.events import ABSENT, BYE, REQUESTED, Drafted, Pair, Rest, Scored
+from damas.tournaments.hall.state import Round, State, active_entries, open_boards, winner
 from damas.tournaments.hall.table import group_rounds, groups, meetings, table
 
 BERGER = "Berger tables, FIDE C.05 annex 1"
@@ -223,8 +224,9 @@ def _seeds(state: State) -> list[str]:
 
 
 def _knockout(state: State, number: int, last: Round | None, ballot: str) -> Drafted:
+    slots: list[str | None]
     if last and last.phase == "knockout":
-        slots: list[str | None] = list(_winners(last))
+        slots = list(_winners(last))
     else:
         seeds = _seeds(state)
         size = 2 ** ceil(log2(max(2, len(seeds))))
@@ -241,12 +243,13 @@ def _knockout(state: State, number: int, last: Round | None, ballot: str) -> Dra
     return Drafted(number, tuple(pairs), tuple(resting), BRACKET, ballot, phase="knockout")
 
 
-def _winners(last: Round) -> Iterator[str]:
-    """Who goes on, in the order of the bracket."""
+def _winners(last: Round) -> Iterator[str | None]:
+    """Who goes on, in the order of the bracket; None from a place that a pairing by hand left empty."""
     through = {rest.board: rest.name for rest in last.resting if rest.board}
     for pair in last.pairs:
         through[pair.board] = winner(pair, last.results[pair.board])
-    return (through[board] for board in sorted(through))
+    places = 2 ** ceil(log2(max(through)))
+    return (through.get(board) for board in range(1, places + 1))
 
 
 # --- By hand ------------------------------------------------------------------------------------
@@ -266,9 +269,14 @@ def swapped(state: State, one: str, other: str) -> Drafted:
     resting = {rest.name: rest for rest in current.resting}
     if one not in boards:
         one, other = other, one
-    if one not in boards:  # both rest: they get a board of their own
-        del resting[one], resting[other]
-        pairs[max(pairs, default=0) + 1] = [one, other]
+    if (
+        one not in boards
+    ):  # neither has a board: they get one of their own, in a knock-out the place of one of them
+        rests = (resting.pop(name, None) for name in (one, other))
+        places = [rest.board for rest in rests if rest and rest.board]
+        if current.phase and not places:
+            raise TournamentRefused("no_place", {"one": one, "other": other})
+        pairs[places[0] if places else max(pairs, default=0) + 1] = [one, other]
     elif boards[one] != boards.get(other):
         own = pairs[boards[one]]
         left = own[1 - own.index(one)]
@@ -277,8 +285,13 @@ def swapped(state: State, one: str, other: str) -> Drafted:
             theirs = pairs[boards[other]]
             theirs[theirs.index(other)] = left
         else:
-            rest = resting.pop(other)
-            resting[left] = Rest(left, rest.kind, rest.board)
+            rest = resting.pop(other, None)
+            if rest:
+                resting[left] = Rest(left, rest.kind, rest.board)
+            elif (
+                not current.phase
+            ):  # who was not in the draft takes the place; in a bracket there is no other
+                resting[left] = Rest(left, ABSENT)
     listed = tuple(Pair(board, *names) for board, names in sorted(pairs.items()))
     return Drafted(
         current.number,
@@ -305,19 +318,7 @@ def warnings(state: State, drafted: Drafted) -> list[Saying]:
         clubs = {state.players[name].person.club for name in (pair.first, pair.second)}
         if state.conditions.clubs_apart and len(clubs) == 1 and clubs != {""}:
             notes.append(Saying("club.warning.club", {**names, "club": clubs.pop()}))
-        notes += (
-            Saying("club.warning.out", {"name": name})
-            for name in (pair.first, pair.second)
-            if state.out(name) and drafted.by_hand
-        )
-    named = {name for pair in drafted.pairs for name in (pair.first, pair.second)}
-    named |= {rest.name for rest in drafted.resting}
-    if drafted.by_hand and not drafted.phase:
-        notes += (
-            Saying("club.warning.left_out", {"name": name})
-            for name in state.starters
-            if name not in named and not state.out(name)
-        )
+    notes += _absences(state, drafted)
     for rest in drafted.resting:
         if rest.kind == BYE and had_bye(state, rest.name):
             notes.append(Saying("club.warning.second_bye", {"name": rest.name}))
@@ -328,4 +329,50 @@ def warnings(state: State, drafted: Drafted) -> list[Saying]:
             notes.append(Saying("club.warning.small_squad", facts))
     if drafted.edition == SWISS and state.conditions.games == 1 and not state.conditions.boards:
         notes.append(Saying("club.warning.not_dutch", {}))
+    notes += _shared_places(state, drafted)
+    if _result_changed(state, drafted):
+        notes.append(Saying("club.warning.changed", {}))
     return notes
+
+
+def _absences(state: State, drafted: Drafted) -> Iterator[Saying]:
+    """Who is paired and should not be, or could be and is not: by hand, or because of what happened since the draft."""
+    swiss = state.conditions.system == "swiss"
+    paired = [name for pair in drafted.pairs for name in (pair.first, pair.second)]
+    resting = {rest.name: rest.kind for rest in drafted.resting}
+    for name in paired:
+        if state.out(name) and (swiss or drafted.by_hand):
+            yield Saying("club.warning.out", {"name": name})
+        elif drafted.round in state.players[name].requested:
+            yield Saying("club.warning.requested", {"name": name})
+    if not swiss and (drafted.phase or not drafted.by_hand):
+        return
+    playing = _present(state, drafted.round)[0] if swiss else state.starters
+    for name in playing:
+        idle = resting.get(name, ABSENT) == ABSENT if swiss else name not in resting
+        if name not in paired and not state.out(name) and idle:
+            yield Saying("club.warning.left_out", {"name": name})
+
+
+def _shared_places(state: State, drafted: Drafted) -> Iterator[Saying]:
+    """The groups in which nothing but the start number says who goes on to the knock-out."""
+    first = drafted.phase == "knockout" and drafted.round == group_rounds(state) + 1 and not drafted.by_hand
+    for letter, group in zip(ascii_uppercase, groups(state) if first else (), strict=False):
+        rows = [row for row in table(state, group_rounds(state), group) if not row.out]
+        advance = state.conditions.advance
+        if len(rows) > advance and rows[advance - 1].rank == rows[advance].rank:
+            tied = [row.name for row in rows if row.rank == rows[advance].rank]
+            yield Saying("club.warning.shared_place", {"names": ", ".join(tied), "group": letter})
+
+
+def _result_changed(state: State, drafted: Drafted) -> bool:
+    """Whether a result of an earlier round was corrected after a draft that follows from results."""
+    follows = state.conditions.system == "swiss" or drafted.phase
+    if not follows or drafted.by_hand:
+        return False
+    for _, entry in reversed(active_entries(state.entries)):
+        if isinstance(entry.event, Drafted):
+            return False
+        if isinstance(entry.event, Scored):
+            return entry.event.round < drafted.round and state.last is not None and not state.last.published
+    return False

@@ -112,8 +112,6 @@ class Competitor:
     person: Person
     number: int = 0
     """Start number; 0 until the first round is published."""
-    joined: int = 1
-    """The first round in which the player could be paired."""
     starter: bool = True
     """Whether the schedule of a round robin and the bracket of a knock-out have a place for the player."""
     present: bool = False
@@ -391,8 +389,7 @@ def _enter(state: State, event: Entered) -> State:
         if person.name in players:
             raise TournamentRefused("same_name", {"name": person.name})
         number = 1 + max((each.number for each in players.values()), default=0) if started else 0
-        joined = 1 + sum(each.published for each in state.rounds)
-        players[person.name] = Competitor(person, number, joined)
+        players[person.name] = Competitor(person, number)
     return replace(state, players=players)
 
 
@@ -645,6 +642,11 @@ def _score(state: State, event: Scored, entry: Entry) -> State:
         raise TournamentRefused("no_tie", {"board": event.board})
     if knockout and not winner(pair, result):
         raise TournamentRefused("tie", {"board": event.board})
+    before = played.results.get(event.board)
+    if knockout and before and event.round < len(state.rounds):
+        ahead = winner(pair, before)
+        if winner(pair, result) != ahead:
+            raise TournamentRefused("went_on", {"name": ahead, "next": event.round + 1})
     return _with_result(state, played, event.board, result)
 
 

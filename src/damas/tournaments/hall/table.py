@@ -55,8 +55,10 @@ def meetings(state: State, rounds: int | None = None) -> dict[str, list[Meeting]
             if result:
                 each[pair.first].append(_meeting(conditions, played, pair, result, pair.first))
                 each[pair.second].append(_meeting(conditions, played, pair, result, pair.second))
-        for name, player in state.players.items():
-            if player.joined > played.number:
+        named = {name for pair in played.pairs for name in (pair.first, pair.second)}
+        named |= {rest.name for rest in played.resting}
+        for name in state.players:
+            if name not in named:  # entered later, or left out by hand
                 each[name].append(Meeting(played.number, None, 0.0, played=False))
         for rest in played.resting:
             points = {BYE: conditions.bye, REQUESTED: conditions.requested_bye}.get(rest.kind, 0.0)
