@@ -160,6 +160,22 @@ def test_what_is_no_trf_is_refused(text: str, reason: str) -> None:
     assert refused.value.reason == reason
 
 
+def test_headings_of_several_words_are_understood() -> None:
+    """As federations and schools write them; what belongs to no column is left alone, also a date of something else."""
+    text = (
+        "Nº;Nome completo;Data de nascimento;Data de inscrição;Clube / equipa;Elo FPD;Elo rápido;Género\n"
+        "7;Ana Souza;31/05/2014;01/03/2026;Casa do Povo;1710;1500;Feminino\n"
+    )
+    assert read_players(text) == (Person("Ana Souza", "Casa do Povo", "", 1710, "2014-05-31", "f"),)
+    both = read_players("Rating rápido,Rating,Nome\n1500,1700,Ana\n")
+    assert both == (Person("Ana", rating=1700),)
+    assert read_players("AÑO,NOMBRE\n2014,Ana\n") == (Person("Ana", birth="2014"),)
+    assert read_players("Ana Souza;Clube de Damas;1500\n") == (
+        Person("Ana Souza", "Clube de Damas", "", 1500),
+    )
+    assert [person.name for person in read_players("Jogador 1\nJogador 2\n")] == ["Jogador 1", "Jogador 2"]
+
+
 def test_a_list_of_players_is_read_in_every_language_and_written_again() -> None:
     text = "Nome;Clube;Rating;Nascimento;Sexo;Série\nAna Souza;Diadema;1710;31/05/2014;F;A\nRui;;;2010;M;B\n"
     ana, rui = read_players(text)

@@ -10,20 +10,25 @@ from damas.errors import TournamentRefused
 from damas.language import Saying
 from damas.tournaments.hall.bounds import check_person, shown
 from damas.tournaments.hall.conditions import Person
-from damas.tournaments.hall.state import State
+from damas.tournaments.hall.state import State, folded
 
 COLUMNS = ("name", "club", "federation", "rating", "birth", "sex", "series", "id")
 """The columns that are written."""
 _HEADINGS = {
     "name": "name nome nombre jogador jugador player atleta damista",
     "club": "club clube equipe equipa equipo escola escuela school team cidade",
-    "federation": "federation federacao federación federacion fed pais país country uf",
+    "federation": "federation federacao federacion fed pais country uf",
     "rating": "rating elo ranking",
-    "birth": "birth born nascimento nacimiento ano año year data",
-    "sex": "sex sexo gender genero gênero género",
-    "series": "series serie série categoria category class turma",
-    "id": "id numero número number registro registo",
+    "birth": "birth born nascimento nacimiento nasc ano year data",
+    "sex": "sex sexo gender genero",
+    "series": "series serie categoria category class turma",
+    "id": "id numero number registro registo",
 }
+_WORDS_ALONE = {
+    "player", "jogador", "jugador", "atleta", "damista", "ano", "year", "data", "pais", "country", "uf", "cidade", "number",
+    "numero", "id", "class",
+}  # fmt: skip
+"""Headings that may say something else with other words beside them, as in "data de inscrição"."""
 _SEXES = {"f": "f", "w": "f", "m": "m", "h": "m", "mulher": "f", "mujer": "f"}
 _COLUMN_OF = {word: column for column, words in _HEADINGS.items() for word in words.split()}
 
@@ -56,7 +61,7 @@ def read_players(text: str) -> tuple[Person, ...]:
     first = lines[0] if lines else ""
     delimiter = max(";,\t", key=first.count)
     rows = list(csv.reader(lines, delimiter=delimiter))
-    headings = [_COLUMN_OF.get(cell.strip().lower(), "") for cell in rows[0]] if rows else []
+    headings = _columns(rows[0]) if rows else []
     start = 2
     if any(headings) and "name" not in headings:
         raise TournamentRefused("list_heading", {"got": shown(first)})
@@ -70,6 +75,32 @@ def read_players(text: str) -> tuple[Person, ...]:
     if not players:
         raise TournamentRefused("list_empty", {})
     return tuple(players)
+
+
+def _columns(cells: list[str]) -> list[str]:
+    """The column that each heading names, empty for none; the first of two for one column.
+
+    Headings of several words count where one of them is a name's: a list without headings may begin with a club's name.
+
+    >>> _columns(["Nº", "Nome completo", "Data de nascimento", "Nome do clube", "Rating FPD", "Rating"])
+    ['', 'name', 'birth', 'club', '', 'rating']
+    >>> _columns(["Ana Souza", "Clube de Damas"])
+    ['', '']
+    """
+    alone = [_COLUMN_OF.get(folded(cell.strip()), "") for cell in cells]
+    columns = [
+        column or (among if (among := _column_among(cell)) not in alone else "")
+        for cell, column in zip(cells, alone, strict=True)
+    ]
+    if "name" not in columns:
+        columns = alone
+    return [column if column not in columns[:place] else "" for place, column in enumerate(columns)]
+
+
+def _column_among(heading: str) -> str:
+    """The column of the last word of a heading that names one: "nome do clube" is the club's."""
+    words = (word for word in reversed(folded(heading).split()) if word not in _WORDS_ALONE)
+    return next((_COLUMN_OF[word] for word in words if word in _COLUMN_OF), "")
 
 
 def _is_empty(line: str) -> bool:
