@@ -41,8 +41,15 @@ def test_the_known_events_are_there() -> None:
     )
     school = conditions_of("escola")
     assert (school.rulebook, school.control, school.rounds) == ("faraes", "20", 5)
-    assert conditions_of("fpdamas").games == 4 and conditions_of("fpdamas").no_show_limit == 2
-    assert conditions_of("circuito").tie_breaks[:2] == ("progressive", "corrected")
+    portuguese = conditions_of("fpdamas")
+    assert (portuguese.rounds, portuguese.games, portuguese.no_show_limit, portuguese.team_best) == (
+        5,
+        4,
+        2,
+        4,
+    )
+    assert (portuguese.control, portuguese.control_for) == ("30", "encounter")
+    assert conditions_of("circuito").tie_breaks == ("progressive", "corrected", "buchholz")
     assert conditions_of("jogos-regionais").provisional_rating == 1600
     assert conditions_of("circuito", rounds=5, control="30").control == "30"
 
