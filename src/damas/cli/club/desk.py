@@ -84,12 +84,17 @@ def new_(options: argparse.Namespace) -> int:
         changes["rulebook"] = rulebook(options.rulebook).id
     if options.score:
         values = [_points(part) for part in options.score.split("-")]
-        if len(values) != 3:
-            raise BadInput("cli.bad.other", text=f"--score {options.score}")
+        if len(values) != 3 or None in values:
+            raise BadInput(
+                "cli.club.bad_points", option="--score", got=options.score, example="2-1-0, 1-0.5-0"
+            )
         changes |= dict(zip(("win", "draw", "loss"), values, strict=True))
     for name in ("bye", "requested_bye"):
-        if getattr(options, name) is not None:
-            changes[name] = _points(getattr(options, name))
+        if (text := getattr(options, name)) is not None:
+            changes[name] = _points(text)
+            if changes[name] is None:
+                option = f"--{name.replace('_', '-')}"
+                raise BadInput("cli.club.bad_points", option=option, got=text, example="2, 0.5")
     if options.tie_breaks is not None:
         changes["tie_breaks"] = tuple(part.strip() for part in options.tie_breaks.split(",") if part.strip())
     changes |= {name: True for name in ("check_in", "clubs_apart") if getattr(options, name)}
@@ -131,11 +136,12 @@ def _usual(changes: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _points(text: str) -> float:
+def _points(text: str) -> float | None:
+    """The number of a text such as 2, 0.5 or 1½; None if it is none."""
     try:
         return float(text.replace("½", "0.5" if text.startswith("½") else ".5").replace(",", "."))
     except ValueError:
-        raise BadInput("cli.bad.other", text=text) from None
+        return None
 
 
 def demo_(options: argparse.Namespace) -> int:
