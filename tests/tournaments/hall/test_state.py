@@ -31,7 +31,7 @@ from damas.tournaments.hall import (
     warnings,
 )
 from damas.tournaments.hall.pairing import is_over, swapped
-from damas.tournaments.hall.table import group_rounds, groups, meetings
+from damas.tournaments.hall.table import category_table, group_rounds, groups, meetings
 from tournaments.hall.simulate import play_all, play_round, start
 
 
@@ -406,6 +406,31 @@ def test_by_hand_a_bracket_keeps_its_places() -> None:
     state = play_all(score_first(state.decide(Published(1))), 1)
     assert [len(each.pairs) for each in state.rounds] == [3, 1, 1] and is_over(state)
     assert [row.rank for row in table(state)][:2] == [1, 2]
+
+
+def test_by_hand_a_bracket_may_lose_half_of_its_places() -> None:
+    """Three of five rest; brought together and to the board of the only pair, they leave places for which nobody plays."""
+    state = start(5, system="knockout")
+    state = state.decide(draft(state))
+    resting = [rest.name for rest in state.rounds[0].resting]
+    state = state.decide(swapped(state, *resting[:2]), why="they wish it")
+    state = state.decide(swapped(state, resting[2], state.rounds[0].pairs[0].first), why="another wish")
+    state = play_all(score_first(state.decide(Published(1))), 1)
+    assert is_over(state) and len(state.rounds) == 3 and table(state)[0].rank == 1 < table(state)[1].rank
+
+
+def test_a_game_with_another_group_does_not_count_in_the_own() -> None:
+    state = start(8, system="groups", groups=2, advance=1)
+    state = state.decide(draft(state))
+    one, other = (group[0] for group in groups(state))
+    state = state.decide(swapped(state, one, other), why="the only table with a ramp").decide(Published(1))
+    state = score_first(state)
+    for key in ("group:A", "group:B"):
+        rows = category_table(state, key)
+        assert (
+            len(rows) == 4 and sum(row.standing.points for row in rows) == 1.0
+        )  # of the board among its own
+    assert len(table(state)) == 8
 
 
 def score_first(state: State) -> State:

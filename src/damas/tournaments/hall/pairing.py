@@ -226,7 +226,7 @@ def _seeds(state: State) -> list[str]:
 def _knockout(state: State, number: int, last: Round | None, ballot: str) -> Drafted:
     slots: list[str | None]
     if last and last.phase == "knockout":
-        slots = list(_winners(last))
+        slots = list(_winners(last, 2 ** (total_rounds(state) - last.number)))
     else:
         seeds = _seeds(state)
         size = 2 ** ceil(log2(max(2, len(seeds))))
@@ -243,12 +243,11 @@ def _knockout(state: State, number: int, last: Round | None, ballot: str) -> Dra
     return Drafted(number, tuple(pairs), tuple(resting), BRACKET, ballot, phase="knockout")
 
 
-def _winners(last: Round) -> Iterator[str | None]:
+def _winners(last: Round, places: int) -> Iterator[str | None]:
     """Who goes on, in the order of the bracket; None from a place that a pairing by hand left empty."""
     through = {rest.board: rest.name for rest in last.resting if rest.board}
     for pair in last.pairs:
         through[pair.board] = winner(pair, last.results[pair.board])
-    places = 2 ** ceil(log2(max(through)))
     return (through.get(board) for board in range(1, places + 1))
 
 

@@ -125,10 +125,15 @@ def _value(conditions: Conditions, share: float) -> float:
 def table(state: State, rounds: int | None = None, group: list[str] | None = None) -> list[Row]:
     """The players from first to last, after so many rounds. In a knock-out, who went on further stands higher.
 
-    `group` are players who have met only each other in these rounds: they are ranked as if there were no others.
+    `group` are ranked as if there were no other players: what they did against others, paired by hand, does not count.
     """
     names = [name for name in state.by_number if group is None or name in group]
     met = meetings(state, rounds)
+    if group is not None:
+        met = {
+            name: [each for each in met[name] if each.opponent is None or each.opponent in group]
+            for name in names
+        }
     ranked = ranking(names, met, state.conditions.tie_breaks, seed=state.conditions.seed)
     reached = {name: _reached(state.rounds[:rounds], name) for name in names}
     keys = {
