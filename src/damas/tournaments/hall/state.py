@@ -466,10 +466,11 @@ def _draft(state: State, event: Drafted, entry: Entry) -> State:
     drafted = Round(
         event.round, event.pairs, event.resting, event.edition, event.ballot, event.by_hand, event.phase
     )
-    if event.round == 1:
-        drafted = replace(drafted, order=_order(state))
-    if len(rounds) < len(state.rounds):  # a new draft keeps the line-ups that teams have named
-        drafted = replace(drafted, lineups=state.rounds[-1].lineups)
+    before = state.rounds[-1] if len(rounds) < len(state.rounds) else None
+    if event.round == 1:  # a change by hand is one of a draft: it knows no more players than that
+        drafted = replace(drafted, order=before.order if before and event.by_hand else _order(state))
+    if before:  # a new draft keeps the line-ups that teams have named
+        drafted = replace(drafted, lineups=before.lineups)
     return replace(state, rounds=(*rounds, drafted))
 
 
