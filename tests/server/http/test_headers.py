@@ -182,7 +182,14 @@ async def test_the_manifest_can_be_installed(web: httpx.AsyncClient) -> None:
     assert reply["lang"] == "pt-BR"
     assert reply["icons"]
     for icon in reply["icons"]:
-        assert (await web.get(icon["src"])).status_code == 200
+        answer = await web.get(icon["src"])
+        assert answer.status_code == 200 and answer.headers["content-type"].startswith(icon["type"])
+
+
+async def test_an_iphone_has_a_picture_for_its_home_screen(web: httpx.AsyncClient) -> None:
+    """It shows no SVG there."""
+    [path] = re.findall(r'rel="apple-touch-icon" href="([^"]+)"', (await web.get("/")).text)
+    assert (await web.get(path)).content.startswith(b"\x89PNG")
 
 
 async def test_pictures_of_games_may_be_shown_elsewhere(page: httpx.AsyncClient) -> None:

@@ -151,7 +151,8 @@ async def _words(request: Request) -> Response:
 async def _manifest(request: Request) -> Response:
     """What a phone needs to keep damas among its apps."""
     services, language = services_of(request), language_of(request)
-    icon = {"src": static("icons/favicon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}
+    drawing = {"src": static("icons/favicon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}
+    picture = {"src": static("icons/touch.png"), "sizes": "180x180", "type": "image/png", "purpose": "any"}
     manifest = {
         "name": services.words.say("frame.name", language),
         "short_name": "damas",
@@ -163,7 +164,7 @@ async def _manifest(request: Request) -> Response:
         "display": "standalone",
         "background_color": "#f6f0e4",
         "theme_color": "#1f4e79",
-        "icons": [icon],
+        "icons": [drawing, picture],
     }
     return Response(msgspec.json.encode(manifest), media_type="application/manifest+json")
 
