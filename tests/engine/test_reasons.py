@@ -79,6 +79,18 @@ def test_a_forced_win_is_one():
     assert explained(mistake(fen, "brasileira", "c1-a3", best)).kind == "missed_end"
 
 
+def test_a_deep_line_hides_no_other():
+    """After an offer no more offers are tried than the search allows: it ran out of positions before it found this."""
+    position = Position.from_fen("W:WKf2,e3,f4,f6,a7,c7,e7:BKc1,Kd2,h2,Kc3,b8,f8,h8", "brasileira")
+    offer = position.parse("e7-d8")
+    assert best_combination(position, offer).gain == 1
+
+
+def test_a_new_king_that_leaves_no_move_wins():
+    reason = explained(mistake("W:Wb2,c1,c7:Ba3", "brasileira", "c1-d2", "c7-b8"))
+    assert (reason.kind, [move.text for move in reason.moves]) == ("missed_end", ["c7-b8"])
+
+
 def test_pieces_lost_in_the_expected_sequence():
     fen = "B:Wc1,e1,g1,b2,a3,e3,f4,h4,a5:Bg5,b6,d6,f6,h6,a7,g7,d8,h8"
     reply = "a5-b6 f6-e5 h4xf6xd4 g7-f6"

@@ -120,12 +120,12 @@ class _Attack:
     def search(
         self, position: Position, offers: int, low: int, high: int, first: Move | None = None
     ) -> tuple[int, list[Move]]:
-        """The attacker moves: what is won, between `low` and `high`, and the line."""
+        """The attacker moves: what is won, between `low` and `high`, and the line; `first` may be an offer beyond `offers`."""
         self.positions += 1
         captures = position.must_capture()
         best, line = (-WHOLE_GAME, []) if captures or first else (self._settled(position), [])
         moves = [first] if first else list(position.legal_moves)
-        for move in moves if captures or first or offers else []:
+        for move in moves if captures or first or offers > 0 else []:
             if best >= high or (self.positions >= MAX_POSITIONS and best > -WHOLE_GAME):
                 break
             after = position.play(move)

@@ -132,7 +132,7 @@ def _combinations(mistake: Mistake) -> Iterator[Reason]:
 def _beginning_with(position: Position, first: Move) -> Combination:
     """What the side to move wins by force beginning with a move; to walk to the last row is no combination."""
     combination = best_combination(position, first)
-    if first.promotes and not first.is_capture:
+    if first.promotes and not first.is_capture and combination.gain < WHOLE_GAME:
         return Combination(
             position, combination.gain - worth_of_king(position.rulebook) + 1, combination.moves
         )
