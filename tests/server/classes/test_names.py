@@ -137,6 +137,9 @@ def test_lists_as_teachers_paste_them() -> None:
         "Aluno(a)\nAna Silva\nZé",
         "1,Silva,Ana\n2,Zé,",
         "5A\tAna Silva\tana@x.pt\tF\n5A\tZé\tze@x.pt\tM",
+        "Nome\nSilva, Ana\nZé",
+        "Alunos\nNome;Apelido\nAna;Silva\nZé;",
+        "Nome completo;Turma\nSilva, Ana;5A\nZé;5A",
     ],
 )
 def test_only_names_are_taken_out_of_a_spreadsheet(text: str) -> None:

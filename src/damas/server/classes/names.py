@@ -71,7 +71,10 @@ def pasted_names(text: str, present: Collection[str] = ()) -> PastedNames:
         if columns is None and not pasted.names:
             titles = _separator(line) or ","
             if columns := _columns(_cells(line, titles)):
-                separator = titles
+                if titles in line:
+                    separator = titles
+                else:  # the title of a list, whose lines are names as without it
+                    columns = None
                 continue
         name = checked_pupil_name(_name(cells, columns))
         if name is None:
@@ -104,7 +107,8 @@ def _title(cell: str) -> str:
 def _name(cells: list[str], columns: list[int] | None) -> str:
     """The name in the cells of a line: by the titles of the columns, or else by what looks like one."""
     if columns:
-        return " ".join(cells[column] for column in columns if column < len(cells) and cells[column])
+        words = [cells[column] for column in columns if column < len(cells) and cells[column]]
+        return " ".join(words) if len(columns) > 1 else _name(_cells("".join(words), None), None)
     words = [cell for cell in cells if any(letter.isalpha() for letter in cell)]
     if len(cells) == 1 and "," in cells[0]:  # several names
         return ""
