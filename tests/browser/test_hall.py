@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 
 from browser.network import start_server, wait_until_stopped
 from browser.screen import Open, Screen
-from damas.server.club.actions import MAX_NAME
 from damas.server.work.club import PAPERS
 from damas.tournaments.hall import EventLog
+from damas.tournaments.hall.bounds import MAX_NAME
 from damas.tournaments.hall.templates import conditions_of
 from paper.printed import A4_MM, Printed
 

@@ -62,6 +62,17 @@ def test_a_list_as_a_spreadsheet_saves_it(damas: Run, hall: str, encoding: str) 
     assert "José da Conceição  Jaú" in damas("club", "players", hall).out
 
 
+def test_two_names_that_look_the_same_are_one(damas: Run, hall: str, tmp_path: Path) -> None:
+    """Some programs write an accent as a letter of its own."""
+    players = tmp_path / "players.csv"
+    players.write_text("Jose\u0301\n", encoding="utf-8")
+    damas("club", "new", hall, "--template", "escola")
+    assert damas("club", "import", hall, str(players)).code == 0
+    assert list(load(Path(hall)).players)[-1] == "José"
+    assert "José" in damas("club", "enter", hall, "Jose\u0301").refused
+    assert "José" in damas("club", "import", hall, str(players)).refused
+
+
 def test_a_trf_that_is_refused_leaves_no_file(damas: Run, hall: str) -> None:
     players = [f"001 {number:4}      {'Ana':<33}" for number in (1, 2)]
     Path("two.trf").write_text("\n".join(["012 Open", *players, ""]))

@@ -39,7 +39,7 @@ from damas.tournaments.hall import (
 from damas.tournaments.hall.bounds import MAX_BOARDS, shown
 from damas.tournaments.hall.conditions import Conditions
 from damas.tournaments.hall.events import Created, Event
-from damas.tournaments.hall.lists import decoded, read_date, read_players
+from damas.tournaments.hall.lists import decoded, read_date, read_name, read_players
 from damas.tournaments.hall.log import load
 from damas.tournaments.hall.pairing import next_round, swapped
 from damas.tournaments.hall.rating_list import RatingList, rated_events
@@ -200,7 +200,7 @@ def _answer(options: argparse.Namespace, state: State, key: str, **facts: object
 def enter_(options: argparse.Namespace) -> int:
     """Enter a player."""
     person = Person(
-        " ".join(options.name.split()), options.club, options.federation, options.rating, read_date(options.birth),
+        read_name(options.name), options.club, options.federation, options.rating, read_date(options.birth),
         options.sex, options.series, options.id,
     )  # fmt: skip
     team = options.team or (options.club if load(Path(options.file)).conditions.boards else "")

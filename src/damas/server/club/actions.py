@@ -1,14 +1,12 @@
 """What can be done to a tournament: the bodies of requests, and the events that each of them adds."""
 
-import unicodedata
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
-from damas.errors import TournamentRefused
 from damas.server.security.errors import ApiError
+from damas.tournaments.hall.bounds import MAX_NAME
 from damas.tournaments.hall.conditions import Person
 from damas.tournaments.hall.events import (
     ByeRequested,
@@ -23,13 +21,11 @@ from damas.tournaments.hall.events import (
     Undone,
     Withdrawn,
 )
-from damas.tournaments.hall.lists import read_date, read_players
+from damas.tournaments.hall.lists import read_date, read_name, read_players
 from damas.tournaments.hall.pairing import swapped
 from damas.tournaments.hall.results import read_result
 from damas.tournaments.hall.state import Result, State
 
-MAX_NAME = 80
-"""Characters of a player's name."""
 MAX_REPORTS = 10
 """Reports of one player of one board: the log of a tournament has an end, and nobody may fill it alone."""
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
@@ -82,7 +78,7 @@ class Enter(Action, tag="enter"):
         """One entry."""
         new = self.player
         person = Person(
-            " ".join(composed(new.name).split()), new.club, new.federation, new.rating, read_date(new.birth), new.sex, new.series, new.number
+            read_name(new.name), new.club, new.federation, new.rating, read_date(new.birth), new.sex, new.series, new.number
         )  # fmt: skip
         return [Entered((person,))]
 
@@ -95,11 +91,7 @@ class Import(Action, tag="import"):
 
     def events(self, state: State, player: str) -> Sequence[Event]:  # noqa: ARG002
         """All of them in one entry, or none."""
-        people = tuple(replace(person, name=composed(person.name)) for person in read_players(self.text))
-        for person in people:
-            if len(person.name) > MAX_NAME:
-                raise TournamentRefused("empty_name", {"name": person.name[:MAX_NAME]})
-        return [Entered(people)]
+        return [Entered(read_players(self.text))]
 
 
 class CheckIn(Action, tag="check_in"):
@@ -276,15 +268,6 @@ AnyAction = (
     | Play | Undo
 )  # fmt: skip
 """Every action; the field `do` says which."""
-
-
-def composed(name: str) -> str:
-    r"""A name with its accents in the letters, as keyboards write it: two that look the same are the same.
-
-    >>> composed("Jose\u0301") == "José"
-    True
-    """
-    return unicodedata.normalize("NFC", name)
 
 
 def check_seat(state: State, player: str, number: int, board: int) -> None:

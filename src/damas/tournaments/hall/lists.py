@@ -1,6 +1,7 @@
 """Lists of players as CSV, as spreadsheets and federations write them."""
 
 import csv
+import unicodedata
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import replace
 from io import StringIO
@@ -115,8 +116,8 @@ def _player(values: dict[str, str], line: int) -> Person:
     if not rating.isdecimal() or int(rating) > 9999:
         raise TournamentRefused("list_rating", {"line": line, "got": shown(rating)})
     person = Person(
-        " ".join(values["name"].split()),
-        values.get("club", ""),
+        read_name(values["name"]),
+        read_name(values.get("club", "")),
         values.get("federation", ""),
         int(rating),
         read_date(values.get("birth", "")),
@@ -131,6 +132,15 @@ def _player(values: dict[str, str], line: int) -> Person:
             "list_line", {"line": line, "why": Saying(f"club.refused.{refused.reason}", refused.facts)}
         ) from None
     return person
+
+
+def read_name(text: str) -> str:
+    r"""A name with single spaces, and with its accents in the letters, as keyboards write it: two that look the same are the same.
+
+    >>> read_name(" Jose\u0301  Souza ") == "José Souza"
+    True
+    """
+    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def read_date(text: str) -> str:
