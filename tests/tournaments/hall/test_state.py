@@ -189,6 +189,7 @@ def test_a_player_who_cannot_be_entered(person: Person, code: str) -> None:
         ({"title": "T" * 121}, "too_long"),
         ({"place": ESCAPE}, "unprintable"),
         ({"date": "2026-02-30"}, "date"),
+        ({"date": "2026-W47-4"}, "date"),
         ({"date": "soon"}, "date"),
         ({"bye": float("nan")}, "condition"),
         ({"bye": -1.0}, "condition"),
