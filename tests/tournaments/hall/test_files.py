@@ -170,6 +170,8 @@ def test_headings_of_several_words_are_understood() -> None:
     both = read_players("Rating rápido,Rating,Nome\n1500,1700,Ana\n")
     assert both == (Person("Ana", rating=1700),)
     assert read_players("AÑO,NOMBRE\n2014,Ana\n") == (Person("Ana", birth="2014"),)
+    for heading in ("Nasc.", "Data de nasc.", "Nascimento:", "Ano (nascimento)"):
+        assert read_players(f"Nome:;{heading}\nAna;2014\n") == (Person("Ana", birth="2014"),)
     assert read_players("Ana Souza;Clube de Damas;1500\n") == (
         Person("Ana Souza", "Clube de Damas", "", 1500),
     )

@@ -44,9 +44,8 @@ def check_text(key: str, text: str, longest: int = MAX_TEXT) -> None:
 def check_date(text: str) -> None:
     """Raises `TournamentRefused` for what is no date of the calendar."""
     try:
-        if (
-            date.fromisoformat(text).isoformat() != text
-        ):  # 2026-W47-4 and 20261118 are dates too, but not of the pages
+        # 2026-W47-4 is a date for Python too, but for no browser.
+        if date.fromisoformat(text).isoformat() != text:
             raise ValueError(text)
     except ValueError:
         raise TournamentRefused("date", {"got": shown(text)}) from None

@@ -1,6 +1,7 @@
 """Lists of players as CSV, as spreadsheets and federations write them."""
 
 import csv
+import re
 import unicodedata
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import replace
@@ -88,7 +89,7 @@ def _columns(cells: list[str]) -> list[str]:
     >>> _columns(["Ana Souza", "Clube de Damas"])
     ['', '']
     """
-    alone = [_COLUMN_OF.get(folded(cell.strip()), "") for cell in cells]
+    alone = [_COLUMN_OF.get(folded(cell.strip(" .:")), "") for cell in cells]
     columns = [
         column or (among if (among := _column_among(cell)) not in alone else "")
         for cell, column in zip(cells, alone, strict=True)
@@ -100,8 +101,8 @@ def _columns(cells: list[str]) -> list[str]:
 
 def _column_among(heading: str) -> str:
     """The column of the last word of a heading that names one: "nome do clube" is the club's."""
-    words = (word for word in reversed(folded(heading).split()) if word not in _WORDS_ALONE)
-    return next((_COLUMN_OF[word] for word in words if word in _COLUMN_OF), "")
+    words = [word for word in re.findall(r"\w+", folded(heading)) if word not in _WORDS_ALONE]
+    return next((_COLUMN_OF[word] for word in reversed(words) if word in _COLUMN_OF), "")
 
 
 def _is_empty(line: str) -> bool:

@@ -268,9 +268,8 @@ def swapped(state: State, one: str, other: str) -> Drafted:
     resting = {rest.name: rest for rest in current.resting}
     if one not in boards:
         one, other = other, one
-    if (
-        one not in boards
-    ):  # neither has a board: they get one of their own, in a knock-out the place of one of them
+    if one not in boards:
+        # Neither has a board: they get one of their own, in a knock-out the place of one of them.
         rests = (resting.pop(name, None) for name in (one, other))
         places = [rest.board for rest in rests if rest and rest.board]
         if current.phase and not places:
@@ -287,9 +286,8 @@ def swapped(state: State, one: str, other: str) -> Drafted:
             rest = resting.pop(other, None)
             if rest:
                 resting[left] = Rest(left, rest.kind, rest.board)
-            elif (
-                not current.phase
-            ):  # who was not in the draft takes the place; in a bracket there is no other
+            elif not current.phase:
+                # Who was not in the draft takes the place; in a bracket there is no other.
                 resting[left] = Rest(left, ABSENT)
     listed = tuple(Pair(board, *names) for board, names in sorted(pairs.items()))
     return Drafted(
