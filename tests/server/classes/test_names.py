@@ -140,11 +140,17 @@ def test_lists_as_teachers_paste_them() -> None:
         "Nome\nSilva, Ana\nZé",
         "Alunos\nNome;Apelido\nAna;Silva\nZé;",
         "Nome completo;Turma\nSilva, Ana;5A\nZé;5A",
+        'Nome,Turma\n"Silva, Ana",5A\nZé,5A',
     ],
 )
 def test_only_names_are_taken_out_of_a_spreadsheet(text: str) -> None:
     pasted = pasted_names(text)
     assert (pasted.names, pasted.unreadable) == (["Ana Silva", "Zé"], [])
+
+
+def test_titles_of_columns_may_stand_below_a_title() -> None:
+    pasted = pasted_names("Escola Xisto\n\nNome;Apelido;Turma\nAna;Silva;A\nZé;;A")
+    assert pasted.names == ["Escola Xisto", "Ana Silva", "Zé"]  # it could be somebody's name
 
 
 def test_what_is_no_name_of_a_pupil() -> None:

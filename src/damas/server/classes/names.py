@@ -1,5 +1,6 @@
 """Names of pupils as teachers paste them: one a line, numbered, or cells of a spreadsheet."""
 
+import csv
 import re
 import unicodedata
 from collections.abc import Collection
@@ -68,13 +69,13 @@ def pasted_names(text: str, present: Collection[str] = ()) -> PastedNames:
         cells = _cells(line, separator)
         if not any(cells):
             continue
-        if columns is None and not pasted.names:
-            titles = _separator(line) or ","
-            if columns := _columns(_cells(line, titles)):
-                if titles in line:
-                    separator = titles
-                else:  # the title of a list, whose lines are names as without it
-                    columns = None
+        if columns is None:
+            sign = _separator(line) or ","
+            titled = _columns(_cells(line, sign))
+            if titled and sign in line:
+                columns, separator = titled, sign
+                continue
+            if titled and not pasted.names:  # the title of a list, whose lines are names as without it
                 continue
         name = checked_pupil_name(_name(cells, columns))
         if name is None:
@@ -130,7 +131,10 @@ def _separator(line: str) -> str | None:
 
 def _cells(line: str, separator: str | None) -> list[str]:
     """The cells of a line without quotation marks, and without a number before the first."""
-    separator = separator or _separator(line)
-    parts = line.split(separator) if separator else [line]
+    if separator:  # that of the titles: here it may also stand between quotation marks
+        parts = next(csv.reader([line], delimiter=separator), []) or [""]
+    else:
+        separator = _separator(line)
+        parts = line.split(separator) if separator else [line]
     parts[0] = _NUMBER.sub("", parts[0].strip(), count=1)
     return [part.strip().strip('"').strip() for part in parts]
