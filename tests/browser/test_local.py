@@ -268,6 +268,8 @@ def test_a_page_that_is_behind_shows_the_game_and_takes_nothing_back(alone: Scre
 def test_a_damaged_record_hides_no_other_game(alone: Screen) -> None:
     set_up(alone, "brasileira", "W:WKc1,a5:BKf8,h6")
     alone.page.evaluate(SET_UP, {"id": "damaged", "version": None, "moves": None})
+    # No day of any calendar:
+    alone.page.evaluate(SET_UP, {"id": "never", "rulebook": "brasileira", "updated_ms": 1e300})
     for path in ("/", "/games"):
         alone.page.goto(alone.address + path)
         expect(alone.page.locator('a[href*="id=set-up"]').first).to_be_visible()

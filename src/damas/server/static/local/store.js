@@ -119,7 +119,8 @@ export function markGame(id, marks) {
 function isWhole(record) {
   const { rulebook, moves, updated_ms: updatedMs } = record;
   const lists = [moves, record.version ? record.events : record.clocks_ms];
-  return typeof rulebook === 'string' && Number.isFinite(updatedMs) && lists.every(Array.isArray);
+  const hasDate = Number.isFinite(updatedMs) && !Number.isNaN(new Date(updatedMs).getTime());
+  return typeof rulebook === 'string' && hasDate && lists.every(Array.isArray);
 }
 
 /**
