@@ -482,6 +482,21 @@ def reason_of(action: Callable[[], object]) -> str:
     return refused.value.reason
 
 
+def test_a_correction_where_nobody_went_on_is_refused_in_a_whole_sentence() -> None:
+    state = start(8, system="knockout", games=2)
+    state = state.decide(draft(state)).decide(Published(1))
+    for board in (1, 2, 3, 4):
+        state = state.decide(Scored(1, board, "11"))
+    gone, other = draft(state).pairs
+    state = state.decide(Withdrawn(gone.first)).decide(Withdrawn(gone.second))
+    state = state.decide(draft(state)).decide(Published(2))  # neither of the two wins
+    state = state.decide(Scored(2, other.board, "11"))
+    state = state.decide(draft(state))
+    with pytest.raises(TournamentRefused) as refused:
+        state.decide(Scored(2, gone.board, "11"), why="they came back")
+    assert refused.value.sentence("en").startswith("Round 3 has been paired")
+
+
 def test_who_has_gone_on_is_not_put_out_by_a_correction() -> None:
     state = start(4, system="knockout", games=2)
     state = state.decide(draft(state)).decide(Published(1))

@@ -645,9 +645,8 @@ def _score(state: State, event: Scored, entry: Entry) -> State:
         raise TournamentRefused("tie", {"board": event.board})
     before = played.results.get(event.board)
     if knockout and before and event.round < len(state.rounds):
-        ahead = winner(pair, before)
-        if winner(pair, result) != ahead:
-            raise TournamentRefused("went_on", {"name": ahead, "next": event.round + 1})
+        if winner(pair, result) != winner(pair, before):
+            raise TournamentRefused("went_on", {"next": event.round + 1})
     return _with_result(state, played, event.board, result)
 
 
