@@ -75,7 +75,7 @@ async def test_whoever_hangs_up_pays_for_the_work_they_began(blocked: Blocked) -
 async def test_whoever_hangs_up_pays_for_processor_time_and_not_for_waiting(blocked: Blocked) -> None:
     """On a busy machine work takes far longer than it computes: leaving a page must not cost that."""
     lane = Work(Limits(work_s_per_minute=0.3)).questions
-    await lane.run(os.getpid, caller=RUI)  # its start is over
+    await lane.run(is_running, os.getpid(), caller=RUI)  # it has started and imported the module
     running = asyncio.create_task(lane.run(blocked.work, caller=ANA))
     await blocked.begun()
     await asyncio.sleep(0.35)
@@ -88,9 +88,9 @@ async def test_whoever_hangs_up_pays_for_processor_time_and_not_for_waiting(bloc
 
 async def test_whoever_hangs_up_pays_for_the_process_that_must_be_replaced(blocked: Blocked) -> None:
     """Asking and leaving at once, again and again, has the next caller wait for a new process."""
-    lane = Work(Limits(work_s_per_minute=2.5 * START_S)).tables  # one process
+    lane = Work(Limits(work_s_per_minute=2.8 * START_S)).tables  # one process
     for _ in range(3):
-        await lane.run(os.getpid, caller=RUI)  # its start is over
+        await lane.run(is_running, os.getpid(), caller=RUI)  # it has started and imported the module
         running = asyncio.create_task(lane.run(blocked.work, caller=ANA))
         await blocked.begun()
         running.cancel()
