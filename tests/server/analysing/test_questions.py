@@ -139,6 +139,18 @@ async def test_no_help_with_a_game_that_goes_on(server):
     assert await asked(ana, moves="c3-d4") == 403
     assert await asked(ana, moves="c3-d4.f6-g5") == 403, "a move ahead is the same help"
     assert await asked(ana, moves="e3-f4", game=game) == 403
+    mirrored = Position.of(Position.from_fen(fen, "brasileira").setup, "portuguesa").fen
+    for similar in (
+        {"rulebook": "brasileira-cbd", "moves": "c3-d4"},
+        {"rulebook": "portuguesa", "fen": mirrored},
+    ):
+        assert await asked(ana, **similar) == 403, "the best move of a similar rulebook is help too"
+        answer = await ana.http.post(
+            "/api/tablebase", json={**similar, "moves": similar.get("moves", "").split()}
+        )
+        assert answer.status_code == 403
+    assert await asked(ana, rulebook="internacional", moves="32-28") == 200
+    assert await asked(ana, rulebook="russa", moves="a3-b4") == 200
     assert await asked(await server.person(), fen=fen) == 200
     assert await asked(ana) == 200, "the opening is nobody's secret"
     answer = await ana.http.post("/api/tablebase", json={"rulebook": "brasileira", "fen": fen})

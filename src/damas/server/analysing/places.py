@@ -39,17 +39,23 @@ def record_of(book: str, fen: str, moves: str | Sequence[str]) -> Record:
     return record
 
 
-def game_concerned(record: Record, games: Mapping[str, str]) -> str | None:
-    """The id of the first of these games, given by the FEN of their positions, that a record is about.
+def game_concerned(record: Record, games: Mapping[str, tuple[str, str]]) -> str | None:
+    """The id of the first of these games, given by rulebook and FEN of their positions, that a record is about.
 
-    It is about a game if it concerns its position, a continuation through it, or a position one move ahead. The opening
-    position does not count.
+    It is about a game if it concerns its position, a continuation through it, or a position one move ahead, under
+    whatever rulebook: the best move under a similar one is help too. The opening position does not count.
     """
-    book, position, positions = record.rulebook, record.position, set(record.positions)
-    for game, fen in games.items():
-        there = Position.from_fen(fen, book)
-        if there == Position.start(book):
+    seen = {_pieces(position) for position in record.positions}
+    shown = _pieces(record.position)
+    for game, (book, fen) in games.items():
+        there = Position.from_fen(fen, rulebook(book))
+        if there == Position.start(there.rulebook) or len(there.diagram) != len(record.position.diagram):
             continue
-        if there in positions or any(there.play(move) == position for move in there.legal_moves):
+        if _pieces(there) in seen or any(_pieces(there.play(move)) == shown for move in there.legal_moves):
             return game
     return None
+
+
+def _pieces(position: Position) -> tuple[str, bool]:
+    """The pieces and whose turn it is: equal under all rulebooks of a board and of its mirror image."""
+    return position.diagram, position.black_to_move

@@ -170,7 +170,7 @@ async def _fair(request: Request, record: Record, game: str = "") -> None:
     """Refuses help with a game that the visitor is playing: the named one, or one that the record is about."""
     heads = await _games_in_progress(request)
     concerned = game if any(head.id == game for head in heads) else None
-    positions = {head.id: head.fen for head in heads if head.rulebook == record.rulebook.id and head.fen}
+    positions = {head.id: (head.rulebook, head.fen) for head in heads if head.fen}
     if positions and not concerned:
         concerned = await ask(request, game_concerned, record, positions)
     if concerned:
