@@ -19,6 +19,16 @@ def test_all_shapes_of_boards_are_drawn(open_screen: Open) -> None:
         screen.assert_fits()
 
 
+def test_a_rulebook_of_a_smaller_board_is_chosen_after_one_of_a_larger(open_screen: Open) -> None:
+    screen = open_screen("phone").go("/", ready="home")
+    screen.page.locator("#more-rulebooks").evaluate("details => { details.open = true; }")
+    pieces = screen.get("preview").locator(".piece")
+    for rulebook, count in (("canadense", 60), ("russa", 24), ("turca", 32), ("brasileira-cbd", 24)):
+        screen.get(f"rulebook-chip-{rulebook}").click()
+        expect(pieces).to_have_count(count)
+        expect(screen.get("preview")).to_have_attribute("rulebook", rulebook)
+
+
 def test_a_finger_taps_and_drags(open_screen: Open) -> None:
     screen = open_screen("phone", has_touch=True, is_mobile=True)
     screen.start("brasileira")

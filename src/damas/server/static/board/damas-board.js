@@ -130,13 +130,19 @@ export class DamasBoard extends HTMLElement {
   // Drawing
 
   #build() {
-    const { book, orientation, numbering, view } = this.state;
+    const { book, orientation, numbering } = this.state;
     if (!book || !this.isConnected) return;
     const focused = this.grid?.element.contains(document.activeElement) ? this.grid.current : -1;
     const stage = new Stage(book, orientation, numbering, this.#unitsPerPixel);
     useWordsOf(book.id);
     const label = t('board.label', { rulebook: book.name ?? book.id, size: book.board.size });
     const grid = new Grid(stage.geometry, squareNames(book, 'rulebook'), label);
+    const squares = stage.geometry.cells.length;
+    // A position on a larger board does not fit on this one; that of the new rulebook is set afterwards.
+    if (Object.keys(this.state.view.pieces).some((square) => Number(square) >= squares)) {
+      this.state.view = EMPTY_POSITION;
+    }
+    const { view } = this.state;
     this.stage = stage;
     this.grid = grid;
     this.setAttribute('rulebook', book.id);
