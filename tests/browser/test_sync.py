@@ -107,6 +107,7 @@ def test_a_game_is_stored_once_though_the_server_is_killed_before_it_answers(hos
     screen.go("/games", ready="games")
     [stored] = host.own_games()
     assert (stored["result"], stored["plies"], stored["you"]) == ("0-1", 2, "both")
+    expect(screen.get("game")).to_have_count(1)  # until it is sent again, also as one that waits
     expect(screen.get("game")).to_have_attribute("data-game", str(stored["id"]))
     screen.go(f"/local?id={game}", ready="game")
     screen.get("stored").click()
