@@ -3,11 +3,13 @@
 import pytest
 from playwright.sync_api import Route, expect
 
-from browser.loading import READY, load
+from browser.loading import load
 from browser.screen import Open
 
 MAX_REQUESTS = 12
 MAX_BYTES = 150_000
+MAX_SHIFT = 0.1
+"""Of the layout, which web vitals call good."""
 
 
 @pytest.mark.parametrize("name", ["home", "game"])
@@ -20,9 +22,11 @@ def test_a_page_needs_few_requests_and_bytes(open_screen: Open, name: str) -> No
         path = screen.post("/api/games", rulebook="brasileira", color="white", opponent=level)["url"]
     devtools = screen.page.context.new_cdp_session(screen.page)
     devtools.send("Network.clearBrowserCache")
-    counted = load(screen.page, screen.address + path, READY[name], slow=False)
+    counted = load(screen.page, screen.address + path, name, slow=False)
     assert len(counted.requests) <= MAX_REQUESTS, counted.requests
     assert 20_000 < counted.bytes <= MAX_BYTES
+    assert counted.cls <= MAX_SHIFT
+    assert counted.lcp_ms > 0 and counted.inp_ms > 0, "the vitals are measured"
 
 
 def test_play_works_before_the_script_has_come(open_screen: Open) -> None:
