@@ -6,8 +6,9 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 WITH_OTHER_FILES = """
@@ -66,6 +67,41 @@ def serving(folder: Path, *, static: Path | None = None) -> Iterator[tuple[subpr
     finally:
         server.kill()
         wait_until_stopped(server)
+
+
+class BadGateway(BaseHTTPRequestHandler):
+    """Answers every request as a proxy does whose server is away."""
+
+    def refuse(self) -> None:
+        body = b"<h1>502 Bad Gateway</h1>"
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.send_response(502)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def __getattr__(self, name: str) -> Callable[[], None]:
+        if name.startswith("do_"):
+            return self.refuse
+        raise AttributeError(name)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def bad_gateway(address: str) -> Iterator[None]:
+    """A proxy at the address of a server that has ended."""
+    proxy = ThreadingHTTPServer(("127.0.0.1", int(address.rpartition(":")[2])), BadGateway)
+    thread = threading.Thread(target=proxy.serve_forever)
+    thread.start()
+    try:
+        yield
+    finally:
+        proxy.shutdown()
+        proxy.server_close()
+        thread.join()
 
 
 class Connection:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Visitors
-from browser.network import Connection, serving
+from browser.network import Connection, bad_gateway, serving
 from browser.screen import Screen, tour, wait_until
 from damas.server.web.static_files import FOLDER
 
@@ -405,6 +405,30 @@ def test_languages_that_were_visited_are_kept(
     screen.go("/learn")
     expect(shown).to_have_attribute("lang", "pt-BR")
     expect(screen.get("not-in-language")).to_have_count(0)
+    visitors.give_back(address)
+
+
+def test_a_proxy_without_its_server_is_as_good_as_no_network(
+    own_server: tuple[subprocess.Popen[str], str], visitors: Visitors
+) -> None:
+    server, address = own_server
+    screen = Screen(visitors.take("phone", "pt-BR", {}), address)
+    screen.go("/", ready="home")
+    wait_until_prepared(screen.page)
+    server.kill()
+    server.wait()
+    with bad_gateway(address):
+        screen.go("/", ready="home")
+        start(screen)
+        screen.enter("c3-e5")
+        expect(screen.get("explain")).to_contain_text("casa")
+        screen.type_move("c3-d4")
+        expect(screen.get("move-2")).to_be_visible()
+        screen.go("/analysis?rulebook=brasileira", ready="analysis")
+        screen.page.evaluate("document.querySelector('[data-testid=engine][aria-pressed=false]')?.click()")
+        expect(screen.get("engine-depth")).to_contain_text("Profundidade")
+        screen.go("/arena")
+        expect(screen.get("offline-page")).to_be_visible()
     visitors.give_back(address)
 
 

@@ -37,12 +37,13 @@ const TAKEN = { error: { code: 'NAME_TAKEN', message: 'The name is taken.' } };
 /** What the server does, and the status, code and message of the error. */
 const ERRORS = /** @type {const} */ ([
   [() => Response.json(TAKEN, { status: 409 }), 409, 'NAME_TAKEN', 'The name is taken.'],
-  [() => new Response('<h1>Bad gateway</h1>', { status: 502 }), 502, 'HTTP_502', 'no connection'],
+  [() => new Response('<h1>Bad gateway</h1>', { status: 502 }), 0, 'UNREACHABLE', 'no connection'],
+  [() => new Response('<h1>Not found</h1>', { status: 404 }), 404, 'HTTP_404', 'no connection'],
   [() => { throw new TypeError('Failed to fetch'); }, 0, 'UNREACHABLE', 'no connection'],
 ]);
 
 for (const [respond, ...facts] of ERRORS) {
-  test(`an error has a code and a sentence for people: ${facts[1]}`, async () => {
+  test(`an error has a code and a sentence for people: ${facts[1]}, ${respond}`, async () => {
     onFetch(async () => respond());
     const { status, code, message } = await errorOf(api.get('/api/x'));
     assert.deepEqual([status, code, message], facts);

@@ -173,21 +173,27 @@ function fetchPage(event, url) {
 }
 
 /**
- * Responds from the network and has the response cached; offline, responds from the cache.
+ * Whether a proxy has answered because its server is away; what comes from the server always has the header.
+ * @param {Response} response
+ */
+function isFromProxy({ status, headers }) {
+  return [502, 503, 504].includes(status) && !headers.has(EMBEDDER_POLICY);
+}
+
+/**
+ * Responds from the network and has the response cached; where the server is not reached, from the cache.
  * @param {Request} request @param {string} fallback address of what is shown instead, if it is cached
  * @param {(cache: Cache, response: Response) => void} store
  */
 async function networkFirst(request, fallback, store) {
-  /** @type {Response} */
-  let response;
-  try {
-    response = await fetch(request);
-  } catch (error) {
+  const response = await fetch(request).catch((/** @type {unknown} */ error) => ({ error }));
+  const isLost = 'error' in response;
+  if (isLost || isFromProxy(response)) {
     const isPage = request.mode === 'navigate';
     const cached = await (isPage ? findPage : findCached)(request.url, fallback).catch(() => null);
     if (cached) return cached;
-    throw error;
   }
+  if (isLost) throw response.error;
   if (response.ok && response.type === 'basic') {
     // Where nothing can be cached, for want of space or of permission, the page is shown all the same.
     const cache = await caches.open(CACHE_NAME).catch(() => null);

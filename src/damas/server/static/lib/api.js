@@ -45,14 +45,26 @@ export async function tryAction(action, onError) {
   }
 }
 
-/** As `fetch`; throws an `ApiError` without a response. @param {string} path @param {RequestInit} options */
+/**
+ * As `fetch`; throws an `ApiError` without a response of the server. A proxy whose server is away answers in
+ * its place, but not with JSON.
+ * @param {string} path @param {RequestInit} options
+ */
 export async function request(path, options) {
+  let response;
   try {
-    return await fetch(path, { credentials: 'same-origin', ...options });
+    response = await fetch(path, { credentials: 'same-origin', ...options });
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw connectionError();
   }
+  if ([502, 503, 504].includes(response.status) && !isJson(response)) throw connectionError();
+  return response;
+}
+
+/** @param {Response} response */
+function isJson(response) {
+  return (response.headers.get('Content-Type') ?? '').includes('json');
 }
 
 /**
@@ -61,11 +73,10 @@ export async function request(path, options) {
  * @returns {Promise<any>} any: each caller declares the type that its address returns
  */
 export async function readResponse(response) {
-  const isJson = (response.headers.get('Content-Type') ?? '').includes('json');
-  const content = isJson ? await response.json() : await response.text();
+  const content = isJson(response) ? await response.json() : await response.text();
   if (response.ok) return content;
   // An error without our object comes from something between the browser and the server.
-  const body = isJson && content?.error
+  const body = isJson(response) && content?.error
     ? content.error : { code: `HTTP_${response.status}`, message: t('frame.unreachable') };
   throw new ApiError(response.status, body);
 }
