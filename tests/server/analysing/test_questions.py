@@ -168,8 +168,30 @@ async def test_no_help_with_a_game_that_goes_on(server):
     assert await asked(ana, fen=fen) == 200
 
 
+async def test_neither_a_level_nor_the_tables_play_a_game_of_people(server):
+    ana, rui = await server.person(), await server.person()
+    game = await ana.create(colour="white", fen="W:WKa1,Kc1,Kg1:BKh8")
+    await rui.join(game)
+    board = await ana.sit(game)
+    await play(board, "c1-b2")
+    fen = Position.from_fen("W:WKa1,Kc1,Kg1:BKh8", "brasileira").play("c1-b2").fen
+    level = {"rulebook": "brasileira-cbd", "opponent": {"kind": "level", "level": 10}, "fen": fen}
+    ending = {"rulebook": "brasileira", "fen": "W:WKa1,Kc1,Kg1:BKh8", "moves": ["c1-b2"]}
+
+    async def asked(person: Person) -> list[int]:
+        answers = [await person.http.post("/api/games", json=level)]
+        answers.append(await person.http.post("/api/endings/reply", json=ending))
+        return [answer.status_code for answer in answers]
+
+    assert await asked(rui) == [403, 403]
+    assert await asked(await server.person()) == [201, 200]
+    assert (await board.act("resign"))["t"] == "ack"
+    assert await asked(rui) == [201, 200]
+    assert await asked(rui) == [201, 200], "a game against the computer begins twice at one position"
+
+
 async def test_fifty_games_are_compared_in_a_worker_process(server, blocked, monkeypatch):
-    monkeypatch.setattr("damas.server.web.analysis.game_concerned", blocked.work)
+    monkeypatch.setattr("damas.server.web.fair_play.game_concerned", blocked.work)
     ana = await server.person()
     await ana.create(kind="device", fen="W:WKa1:BKh6")
     where = {"rulebook": "brasileira", "fen": "W:WKc1:BKh6"}

@@ -13,16 +13,16 @@ from damas.game import Position, Record
 from damas.server.analysing import trees
 from damas.server.analysing.analysing import Analysing
 from damas.server.analysing.measure import TooMuch
-from damas.server.analysing.places import book_named, game_concerned, record_of
+from damas.server.analysing.places import book_named, record_of
 from damas.server.security.bodies import Json, read, read_bytes
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
-from damas.server.store.rows import Filter, GameRow
 from damas.server.web import replies
 from damas.server.web.archive import record_of_game
 from damas.server.web.endpoints import Endpoints
+from damas.server.web.fair_play import check_fair_play, games_in_progress
 from damas.server.web.fields import EXAMPLE_FEN, EXAMPLE_PDN, Fen, MoveText, Name, NameOrNothing
 from damas.server.web.streams import Stream
 from damas.server.web.work import answer, answer_from_tables, answer_slowly, ask, caller_of
@@ -36,8 +36,6 @@ from damas.views.errors import error_view
 
 endpoints = Endpoints("analysis")
 
-MAX_GAMES_IN_PROGRESS = 50
-"""Games in progress of one visitor that are checked for fair play, the latest first."""
 MAX_LINES = 5
 """Lines that a search shows at most."""
 MAX_PLIES = 1000
@@ -149,7 +147,7 @@ async def _search(request: Request) -> Response:
     )
     body = query.get("lines", "3")
     lines = min(MAX_LINES, max(1, int(body))) if body.isdecimal() and len(body) < 4 else 3
-    await _fair(request, record, query.get("game", ""))
+    await check_fair_play(request, record, query.get("game", ""))
     return Stream.events(_analysing(request).searches.start(caller_of(request), record, lines))
 
 
@@ -160,27 +158,10 @@ async def _search(request: Request) -> Response:
 )
 async def _analysis_fair(request: Request, body: Looked) -> dict[str, Any]:
     """Whether the browser's own engine may help here: 403 in a game that the visitor is playing."""
-    if await _games_in_progress(request):
+    if await games_in_progress(request):
         record = await ask(request, record_of, body.rulebook, body.fen, body.moves)
-        await _fair(request, record, body.game)
+        await check_fair_play(request, record, body.game)
     return {"fair": True}
-
-
-async def _fair(request: Request, record: Record, game: str = "") -> None:
-    """Refuses help with a game that the visitor is playing: the named one, or one that the record is about."""
-    heads = await _games_in_progress(request)
-    concerned = game if any(head.id == game for head in heads) else None
-    positions = {head.id: (head.rulebook, head.fen) for head in heads if head.fen}
-    if positions and not concerned:
-        concerned = await ask(request, game_concerned, record, positions)
-    if concerned:
-        raise ApiError(403, "FAIR_PLAY", game=concerned)
-
-
-async def _games_in_progress(request: Request) -> list[GameRow]:
-    """The games that the visitor is playing."""
-    playing = Filter(person=visitor_of(request).id, status="playing", limit=MAX_GAMES_IN_PROGRESS)
-    return await services_of(request).store.games.search(playing)
 
 
 # The tables
@@ -193,7 +174,7 @@ async def _games_in_progress(request: Request) -> list[GameRow]:
 )
 async def _tablebase(request: Request, where: Where) -> Response:
     record = await ask(request, record_of, where.rulebook, where.fen, where.moves)
-    await _fair(request, record)
+    await check_fair_play(request, record)
     return await answer_from_tables(request, tables.verdict, record)
 
 
@@ -226,7 +207,7 @@ async def _analysis_judge(request: Request, body: FoundLines) -> Response:
     """The report on a game that the browser's own engine has searched: nothing is searched here."""
     record = await ask(request, record_of, body.rulebook, body.fen, body.moves)
     _check_length(record)
-    await _fair(request, record, body.game)
+    await check_fair_play(request, record, body.game)
     if len(body.lines) != record.length + 1 or not all(line.moves for line in body.lines[:-1]):
         raise ApiError(400, "BAD_BODY", problem="lines: one for each ply and one for the last position")
     lines = [(line.score, line.moves) for line in body.lines]
@@ -247,7 +228,7 @@ async def _record_for(request: Request, body: ReportRequest) -> Record:
     else:
         record = await ask(request, record_of, body.rulebook, body.fen, body.moves)
     _check_length(record)
-    await _fair(request, record, body.game)
+    await check_fair_play(request, record, body.game)
     return record
 
 

@@ -44,6 +44,7 @@ from damas.server.store.errors import TooMuchProgress
 from damas.server.store.people import PuzzleAttempt
 from damas.server.web import replies
 from damas.server.web.endpoints import Endpoints
+from damas.server.web.fair_play import check_fair_play_with_people
 from damas.server.web.fields import Fen, MoveText, Name
 from damas.server.web.local_games import check_account
 from damas.server.web.pages import page
@@ -415,4 +416,5 @@ async def _ending(request: Request, body: AskEnding) -> Response:
 )
 async def _ending_reply(request: Request, body: AskReply) -> Response:
     """Judges the learner's move, and answers it as the tables do."""
+    await check_fair_play_with_people(request, body.rulebook, body.fen, body.moves)
     return await answer_from_tables(request, tables.ending_reply, body.rulebook, body.fen, body.moves)

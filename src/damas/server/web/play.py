@@ -27,7 +27,7 @@ from damas.server.messages import (
 )
 from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.ledger import Busy
-from damas.server.rooms.new_game import NewGame
+from damas.server.rooms.new_game import AgainstLevel, NewGame
 from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.sockets import NOT_TEXT, POLICY, TOO_BIG, UNREADABLE, Socket
 from damas.server.rooms.watchers import Watcher
@@ -39,6 +39,7 @@ from damas.server.services import services_of
 from damas.server.store.errors import DamagedGame, StoreError
 from damas.server.web import replies
 from damas.server.web.endpoints import Endpoints
+from damas.server.web.fair_play import check_fair_play_with_people
 from damas.server.web.replies import Created, created_game
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
@@ -105,6 +106,8 @@ async def _play_form(request: Request) -> Response:
 async def create_game(request: Request, visitor: Visitor, wanted: NewGame, invited: str | None = None) -> str:
     """Creates a game, within the limits of the visitor and of the address; its id."""
     await _check_attention(request)
+    if wanted.fen and isinstance(wanted.opponent, AgainstLevel):
+        await check_fair_play_with_people(request, wanted.rulebook, wanted.fen)
     count_new_game(request)
     return await rooms_of(request).create(
         wanted, visitor, invited=invited, address=address_of(request), language=language_of(request)
