@@ -323,7 +323,7 @@ def tournament_view(state: State, id_: str, version: str, language: str, *, staf
         total_rounds(state),
         is_over(state),
         conditions.check_in,
-        conditions.games == 1 or conditions.control_for == "game",
+        conditions.in_app,
         desk_step(state).sentence(language) if staff else "",
         tuple(_result_names(conditions)),
         players,

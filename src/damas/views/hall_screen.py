@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from damas.arbiter import Table
-from damas.arbiter.control import TimeControl
 from damas.tournaments.hall import Conditions, Pair, Published, State
 from damas.tournaments.hall.events import Entry
 from damas.tournaments.hall.state import active_entries
@@ -65,11 +64,10 @@ def limit_of(conditions: Conditions) -> int | None:
     >>> limit_of(Conditions("Circuito", "brasileira", games=2, control="21", control_for="encounter"))
     2520000
     >>> limit_of(Conditions("Blitz", "brasileira", control="3+2"))
+    >>> limit_of(Conditions("Open", "brasileira", control="an hour and a half"))
     """
-    if not conditions.control:
-        return None
-    control = TimeControl.parse(conditions.control)
-    if control.kind != "sudden":
+    control = conditions.clock
+    if control is None or control.kind != "sudden":
         return None
     games = conditions.games if conditions.control_for == "game" else 1
     return 2 * control.base * games

@@ -147,6 +147,7 @@ async def test_what_a_server_must_not_take_is_refused(server: Server) -> None:
     assert await made(template="/etc/passwd") == "NOT_FOUND"
     assert await made(template="superliga") == "TOURNAMENT_REFUSED"
     assert await made(rulebook="no such") == "TOURNAMENT_REFUSED"
+    assert await made(control="an hour") == "NOTATION"
     log = EventLog.create(
         server.services.settings.data / "ballot.damas", Conditions("Open", "faraes", ballot="/etc/passwd")
     )

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from damas.tournaments.hall import EventLog
+from damas.tournaments.hall.templates import conditions_of
 from server.club.people import Hall
 from server.rooms.clients import Person, Server
 
@@ -56,3 +58,22 @@ async def test_a_screen_of_a_private_tournament_needs_a_link(server: Server) -> 
     assert (await stranger.http.get(f"/api/club/{hall.id}/screen/stream")).status_code == 403
     async with screens(await hall.staff("spectator"), hall) as moments:
         assert (await anext(moments))["round"] == 0
+
+
+async def test_a_time_in_words_leaves_the_screen_and_the_boards_alone(server: Server) -> None:
+    """A file of another program may have one: nothing counts down, and nobody begins a game without its clock."""
+    conditions = conditions_of("escola", title="Open", control="an hour and a half")
+    with EventLog.create(server.services.settings.data / "words.damas", conditions) as log:
+        data = log.path.read_bytes()
+    chief = await server.person()
+    made = (await chief.http.post("/api/club/file", content=data)).raise_for_status().json()
+    hall = Hall(server, made["id"], chief)
+    await hall.do(chief, "import", text="Ana\nBruno")
+    board, *_ = await hall.start()
+    async with screens(chief, hall) as moments:
+        moment = await anext(moments)
+    assert moment["round"] == 1 and moment["limit_ms"] is None
+    player = await hall.player(board["first"])
+    assert not (await hall.look(player))["tournament"]["in_app"]
+    answer = await hall.act(player, "play", round=1, board=1)
+    assert answer.json()["error"]["code"] == "TOURNAMENT_REFUSED"

@@ -73,6 +73,13 @@ def test_two_names_that_look_the_same_are_one(damas: Run, hall: str, tmp_path: P
     assert "José" in damas("club", "import", hall, str(players)).refused
 
 
+def test_a_time_that_no_clock_has_is_refused(damas: Run, hall: str) -> None:
+    assert "abc" in damas("club", "new", hall, "--time", "abc").refused
+    assert not Path(hall).exists()
+    assert damas("club", "new", hall, "--time", "none").code == 0
+    assert load(Path(hall)).conditions.control == ""
+
+
 def test_a_trf_that_is_refused_leaves_no_file(damas: Run, hall: str) -> None:
     players = [f"001 {number:4}      {'Ana':<33}" for number in (1, 2)]
     Path("two.trf").write_text("\n".join(["012 Open", *players, ""]))

@@ -37,7 +37,7 @@ from damas.tournaments.hall import (
     draft,
 )
 from damas.tournaments.hall.bounds import MAX_BOARDS, shown
-from damas.tournaments.hall.conditions import Conditions
+from damas.tournaments.hall.conditions import Conditions, with_readable_time
 from damas.tournaments.hall.events import Created, Event
 from damas.tournaments.hall.lists import decoded, read_date, read_name, read_players
 from damas.tournaments.hall.log import load
@@ -108,6 +108,7 @@ def new_(options: argparse.Namespace) -> int:
         conditions = conditions_of(options.template, **changes)
     else:
         conditions = Conditions(**{**_usual(changes), **changes})
+    conditions = with_readable_time(conditions)
     rulebook(conditions.rulebook)
     if conditions.ballot:
         opening_word(conditions.ballot, conditions.rulebook)

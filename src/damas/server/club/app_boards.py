@@ -57,7 +57,7 @@ class AppBoards:
         if board in played.results:
             raise TournamentRefused("reported_late", {"board": board})
         conditions = tournament.state.conditions
-        if conditions.games > 1 and conditions.control_for != "game":
+        if not conditions.in_app:
             raise TournamentRefused("app_time", {})
         wanting = tournament.wanting.setdefault((number, board), {})
         # Whoever wanted to play here may sit elsewhere now: the round was drafted again.

@@ -28,6 +28,7 @@ from damas.server.web.work import ask
 from damas.server.words import language_of
 from damas.server.work import club as work
 from damas.tournaments.hall.bounds import check_text
+from damas.tournaments.hall.conditions import with_readable_time
 from damas.tournaments.hall.events import Event
 from damas.tournaments.hall.state import State
 from damas.tournaments.hall.templates import conditions_of, template_names
@@ -87,7 +88,8 @@ async def _create(request: Request, wanted: NewTournament) -> Response:
         if (value := getattr(wanted, name))
     }
     date = wanted.date or f"{datetime.now(UTC):%Y-%m-%d}"
-    conditions = work.checked(conditions_of(wanted.template, **changes, date=date, seed=randbelow(10**6)))
+    conditions = conditions_of(wanted.template, **changes, date=date, seed=randbelow(10**6))
+    conditions = work.checked(with_readable_time(conditions))
     visitor = visitor_of(request)
     tournament, chief = await services_of(request).tournaments.create(
         conditions, owner=visitor.id, who=visitor.name, public=wanted.public, now_ms=_now_ms(request)

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from damas.errors import TournamentRefused
+from damas.arbiter.control import TimeControl
+from damas.errors import NotationError, TournamentRefused
 from damas.tournaments.tie_breaks import TIE_BREAKS
 
 SYSTEMS = ("swiss", "round-robin", "knockout", "groups")
@@ -167,6 +168,20 @@ class Conditions:
         """The year in which it is played, for ages; 0 if there is no date."""
         return int(self.date[:4]) if self.date[:4].isdecimal() else 0
 
+    @property
+    def clock(self) -> TimeControl | None:
+        """The time control; None without one, and where a file of another program has words instead."""
+        try:
+            return TimeControl.parse(self.control) if self.control else None
+        except NotationError:
+            return None
+
+    @property
+    def in_app(self) -> bool:
+        """Whether boards can be played in the app: each game needs a clock of its own, or none."""
+        has_own_time = self.games == 1 or self.control_for == "game"
+        return has_own_time and (not self.control or self.clock is not None)
+
     def rating(self, person: Person) -> int:
         """The rating by which a player is numbered: the own one, or the provisional one."""
         return max(self.rating_floor, person.rating or self.provisional_rating)
@@ -183,3 +198,13 @@ class Conditions:
         if unknown:
             values["extra"] = {**values.get("extra", {}), **unknown}
         return cls(**values)
+
+
+def with_readable_time(conditions: Conditions) -> Conditions:
+    """The conditions of a new tournament with the time as damas writes it; raises `NotationError` if it is none.
+
+    >>> with_readable_time(Conditions("Open", "faraes", control=" 20m ")).control
+    '20'
+    """
+    control = TimeControl.parse(conditions.control or "none")
+    return replace(conditions, control="" if control.kind == "none" else str(control))
