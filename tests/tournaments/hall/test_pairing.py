@@ -16,6 +16,7 @@ from damas.errors import TournamentRefused
 from damas.tournaments.formats.matching import can_all_be_paired
 from damas.tournaments.hall import (
     ByeRequested,
+    CheckedIn,
     Drafted,
     Entered,
     Forbidden,
@@ -28,7 +29,7 @@ from damas.tournaments.hall import (
     table,
 )
 from damas.tournaments.hall.dutch import first_colour
-from damas.tournaments.hall.pairing import BERGER, SWISS, had_bye, is_over
+from damas.tournaments.hall.pairing import BERGER, SWISS, had_bye, is_over, warnings
 from damas.tournaments.hall.table import categories, category_table, group_rounds, groups
 from tournaments.hall.simulate import play_all, play_round, start
 
@@ -275,6 +276,31 @@ def test_who_has_left_before_the_first_round_is_in_no_schedule(system: str) -> N
         if "P05" in (pair.first, pair.second) and (result := played.results[pair.board])
     ]
     assert set(walkovers) <= {"-"} and (walkovers or system != "round-robin")
+
+
+@pytest.mark.parametrize("system", ["round-robin", "knockout", "groups"])
+def test_who_is_not_there_for_the_first_round_is_in_no_schedule(system: str) -> None:
+    state = start(8, system=system, groups=2, advance=1, check_in=True)
+    state = state.decide(CheckedIn(tuple(name for name in state.players if name != "P03")))
+    state = state.decide(draft(state))
+    assert [note.key for note in warnings(state, drafted(state))] == ["club.warning.no_place"]
+    with pytest.raises(TournamentRefused, match="pair the round again"):
+        state.decide(CheckedIn(("P03",))).decide(Published(1))
+    state = state.decide(Published(1))
+    first = state.rounds[0].pairs[0].first
+    away = score_all(state).decide(CheckedIn((first,), False))
+    away = away.decide(draft(away))
+    missed = first in {name for pair in away.rounds[-1].pairs for name in (pair.first, pair.second)}
+    assert [note.facts["name"] for note in warnings(away, drafted(away))] == [first] * missed
+    state = play_all(score_all(state), 3)
+    named = {name for played in state.rounds for pair in played.pairs for name in (pair.first, pair.second)}
+    assert "P03" not in named and {"P01", "P02", "P05"} <= named and is_over(state)
+
+
+def drafted(state: State) -> Drafted:
+    """The draft of the last round."""
+    last = state.rounds[-1]
+    return Drafted(last.number, last.pairs, last.resting, last.edition, phase=last.phase)
 
 
 def score_all(state: State) -> State:

@@ -97,7 +97,7 @@ def _present(state: State, number: int) -> tuple[list[str], list[Rest]]:
         player = state.players[name]
         if number in player.requested and not state.out(name):
             resting.append(Rest(name, REQUESTED))
-        elif state.out(name) or (state.conditions.check_in and not player.present):
+        elif state.out(name) or not state.is_there(name):
             resting.append(Rest(name, ABSENT))
         else:
             playing.append(name)
@@ -342,6 +342,12 @@ def _absences(state: State, drafted: Drafted) -> Iterator[Saying]:
             yield Saying("club.warning.out", {"name": name})
         elif drafted.round in state.players[name].requested:
             yield Saying("club.warning.requested", {"name": name})
+        elif not state.is_there(name):
+            yield Saying("club.warning.absent", {"name": name})
+    if not swiss and drafted.round == 1:
+        for name in state.by_number:
+            if not state.is_there(name) and not state.out(name) and name not in paired:
+                yield Saying("club.warning.no_place", {"name": name})
     if not swiss and (drafted.phase or not drafted.by_hand):
         return
     playing = _present(state, drafted.round)[0] if swiss else state.starters

@@ -192,13 +192,17 @@ class State:
 
     @property
     def starters(self) -> list[str]:
-        """Those for whom a schedule or a bracket has a place, by number: who has left before the first round has none."""
+        """Those for whom a schedule or a bracket has a place, by number: who is not there for the first round has none."""
         begun = any(each.published for each in self.rounds)
         return [
             name
             for name in self.by_number
-            if (self.players[name].starter if begun else not self.players[name].out)
+            if (self.players[name].starter if begun else self.is_there(name) and not self.players[name].out)
         ]
+
+    def is_there(self, name: str) -> bool:
+        """Whether a player is checked in, where that is needed to be paired."""
+        return self.players[name].present or not self.conditions.check_in
 
     def no_shows(self, name: str) -> int:
         """Rounds to which a player did not come."""
@@ -515,7 +519,7 @@ def _publish(state: State, event: Published) -> State:
     if event.round == 1:
         numbers = state.numbers
         players = {
-            name: replace(player, number=numbers[name], starter=not player.out)
+            name: replace(player, number=numbers[name], starter=state.is_there(name) and not player.out)
             for name, player in players.items()
         }
     published = replace(current, published=True, results={**current.results, **results})
