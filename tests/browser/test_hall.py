@@ -332,13 +332,21 @@ def test_what_is_open_or_pressed_stays_while_others_report(
     desk.get("p-name").fill(longest)
     desk.get("p-enter").click()
     expect(desk.get("player-7")).to_contain_text(longest)
-    phone_of(desk, longest, open_screen).assert_fits()
+    long_named = phone_of(desk, longest, open_screen)
+    long_named.assert_fits()
+    assert long_named.box("[data-testid=standings] tbody strong")["right"] < 390  # the points, without scrolling
     desk.page.set_viewport_size({"width": 390, "height": 844})
     desk.get("more-7").click()
     for button in ("link", "withdraw", "disqualify"):
         expect(desk.get(button)).to_be_in_viewport(ratio=1)
     dialog = desk.get("player-dialog")
     assert dialog.evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
+    desk.page.keyboard.press("Escape")
+    show(desk, "round")
+    score(desk, 2, "1")
+    desk.get("pair").click()
+    expect(desk.page.locator(".club-resting")).to_contain_text(longest)
+    desk.assert_fits()
     desk.page.set_viewport_size({"width": 1280, "height": 800})
 
 
