@@ -334,7 +334,9 @@ def test_what_is_open_or_pressed_stays_while_others_report(
     expect(desk.get("player-7")).to_contain_text(longest)
     long_named = phone_of(desk, longest, open_screen)
     long_named.assert_fits()
-    assert long_named.box("[data-testid=standings] tbody strong")["right"] < 390  # the points, without scrolling
+    assert (
+        long_named.box("[data-testid=standings] tbody strong")["right"] < 390
+    )  # the points, without scrolling
     desk.page.set_viewport_size({"width": 390, "height": 844})
     desk.get("more-7").click()
     for button in ("link", "withdraw", "disqualify"):

@@ -15,7 +15,7 @@ from damas.paper.club import (
     slips_paper,
     table_paper,
 )
-from damas.paper.document import Document, Grid
+from damas.paper.document import Document, Grid, Text
 from damas.paper.pdf import pdf
 from damas.tournaments.hall import Created, Entered, Person, Published, Scored, State, draft, replay, table
 from damas.tournaments.hall.templates import conditions_of
@@ -173,6 +173,22 @@ def test_the_papers_of_a_league(language: str) -> None:
     assert all(name in made[kind].squeezed for name in everybody for kind in ("table", "cards"))
     assert letters(sentence("club.captain", language)) in letters(made["slips"].squeezed)
     assert all(team in made["cross"].squeezed for team in state.players)
+
+
+@pytest.mark.parametrize(
+    ("language", "white", "black"), [("pt-BR", "b", "p"), ("es", "b", "n"), ("en", "w", "b")]
+)
+def test_the_cross_table_has_colours_in_the_letters_of_its_language(
+    language: str, white: str, black: str
+) -> None:
+    """A b is White in Portuguese and Spanish: the legend says which letter is which."""
+    state = entered(replay([Created(conditions_of("escola"))]), 2)
+    state = state.decide(draft(state)).decide(Published(1)).decide(Scored(1, 1, "="))
+    grid, legend = cross_paper(state, language, "open").body
+    assert isinstance(grid, Grid) and isinstance(legend, Text)
+    (pair,) = state.rounds[0].pairs
+    assert {row[1]: row[2][1:] for row in grid.rows} == {pair.first: f"{white} 1", pair.second: f"{black} 1"}
+    assert legend.text.startswith(f"{white}: ") and f"; {black}: " in legend.text
 
 
 def test_the_cross_table_of_a_match_that_nobody_played() -> None:

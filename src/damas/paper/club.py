@@ -448,7 +448,7 @@ def cross_paper(state: State, language: str, stem: str) -> Document:
         for played in state.rounds:
             if not played.published:
                 continue
-            cell, opponent = _cell(state, played, row.name)
+            cell, opponent = _cell(state, played, row.name, language)
             if against:
                 if opponent:
                     place = places[opponent] - 1
@@ -463,13 +463,24 @@ def cross_paper(state: State, language: str, stem: str) -> Document:
     titles = ("", who, *map(str, range(1, count + 1)), _word("short_points", language))
     share = max(0.7, min(2.0, 14 / max(1, count)))
     grid = Grid(titles, tuple(lines), (1, 6, *([share] * count), 1.4), (0, count + 2))
+    body: list[Block] = [grid]
+    if _names_colors(state):
+        legend = (
+            f"{_word(f'short_{each}', language)}: {_word(each, language)}" for each in ("white", "black")
+        )
+        body.append(Text("; ".join(legend), "small"))
     return _document(
-        state, language, name=f"{stem}-cross", title=_word("cross", language), body=(grid,), signed=True
+        state, language, name=f"{stem}-cross", title=_word("cross", language), body=tuple(body), signed=True
     )
 
 
-def _cell(state: State, played: Round, name: str) -> tuple[str, str]:
-    """What a player got in a round: the points, with w or b in a Swiss of one game, and the opponent."""
+def _names_colors(state: State) -> bool:
+    """Whether a cross-table says who had which colour: not where both had both, nor player against player."""
+    return state.conditions.games == 1 and state.conditions.system != "round-robin"
+
+
+def _cell(state: State, played: Round, name: str, language: str) -> tuple[str, str]:
+    """What a player got in a round: the points, with the letter of the colour in a Swiss of one game, and the opponent."""
     for pair in played.pairs:
         if name in (pair.first, pair.second):
             opponent = pair.second if name == pair.first else pair.first
@@ -482,8 +493,10 @@ def _cell(state: State, played: Round, name: str) -> tuple[str, str]:
             own = result_text(type(result)(signs), state.conditions).partition("-")[0]
             if state.conditions.system == "round-robin":
                 return own, opponent
-            colour = "wb"[name != pair.first] if state.conditions.games == 1 else ""
-            return f"{colour} {own}", opponent
+            if not _names_colors(state):
+                return f" {own}", opponent
+            color = "white" if name == pair.first else "black"
+            return f"{_word(f'short_{color}', language)} {own}", opponent
     rest = next((rest for rest in played.resting if rest.name == name), None)
     points = {"bye": state.conditions.bye, "requested": state.conditions.requested_bye}
     return (f"– {points_text(points.get(rest.kind, 0.0))}" if rest else "–"), ""
