@@ -175,6 +175,7 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
     desk.get("meet-other").select_option("Bruno")
     desk.get("why").fill("pedido dos dois clubes")
     desk.get("why-do").click()
+    expect(desk.get("panel")).to_contain_text("Emparceirada à mão")
     publish(desk, 3, ["Elisa – Gabi", "Ana – Bruno", "Davi – Carla", "Hugo – Fábio"])
     for board, result in enumerate(("1", "1", "=", "0"), start=1):
         score(desk, board, result)

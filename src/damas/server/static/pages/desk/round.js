@@ -57,7 +57,7 @@ function boards(reply, round) {
     list,
     round.resting.length > 0 && h('ul.club-resting', round.resting.map(({ name, kind }) =>
       h('li', `${name}: ${t(`club.resting.${kind}`)}`))),
-    h('p.small.muted', round.edition));
+    h('p.small.muted', round.by_hand ? t('club.by_hand') : round.edition));
   return card;
 }
 

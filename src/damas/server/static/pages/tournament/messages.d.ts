@@ -47,6 +47,7 @@ export interface RoundView {
   complete: boolean;
   edition: string;
   ballot: string;
+  by_hand: boolean;
   boards: BoardView[];
   resting: { name: string; kind: string; points: number }[];
   warnings: string[];
