@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.network import start_server, wait_until_stopped
-from browser.screen import Open, Screen
+from browser.screen import Open, Screen, tour
 from damas.server.work.club import PAPERS
 from damas.tournaments.hall import EventLog
 from damas.tournaments.hall.bounds import MAX_NAME
@@ -364,3 +364,23 @@ def pressing(screen: Screen, testid: str) -> Iterator[None]:
     screen.page.mouse.down()
     yield
     screen.page.mouse.up()
+
+
+@pytest.mark.parametrize("size", tour("phone", "desk"))
+def test_a_tournament_is_made_on_the_page(open_screen: Open, size: str) -> None:
+    desk = open_screen(size).go("/club", ready="club")
+    desk.page.get_by_label("Nome do torneio").fill("Copa do bairro")
+    desk.get("template").select_option("fenae")
+    desk.get("system").select_option(label="Eliminatória")
+    desk.get("clubs-apart").check()
+    desk.page.get_by_label("Tempo, em minutos").fill("meia hora")
+    desk.get("create").click()
+    expect(desk.get("new-problem")).to_contain_text("meia hora")
+    desk.assert_fits()
+    desk.assert_accessible()
+    desk.page.get_by_label("Tempo, em minutos").fill("5+3")
+    desk.get("create").click()
+    desk.page.wait_for_selector("body[data-ready=desk]")
+    expect(desk.get("facts")).to_contain_text("Eliminatória")
+    expect(desk.get("facts")).to_contain_text("5 min + 3 s")
+    desk.errors[:] = [error for error in desk.errors if "400" not in error]  # the time that was refused

@@ -58,6 +58,9 @@ def test_a_template_of_ones_own(tmp_path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('title = "Mine"\nrulebook = "oficial"\nsystem = "knockout"\n', encoding="utf-8")
     assert conditions_of(str(file)).system == "knockout"
+    file.write_text('title = "Mine"\nrulebook = "oficial"\nwin = 2.0\ndraw = 1.0\n', encoding="utf-8")
+    assert (conditions_of(str(file)).bye, conditions_of(str(file)).requested_bye) == (2.0, 1.0)
+    assert conditions_of(str(file), bye=0.0).bye == 0.0
     for text in (
         "title = ",
         'titel = "x"',

@@ -45,7 +45,7 @@ from damas.tournaments.hall.pairing import next_round, swapped
 from damas.tournaments.hall.rating_list import RatingList, rated_events
 from damas.tournaments.hall.results import read_result, result_text
 from damas.tournaments.hall.state import PLAYED, active_entries, boards_without_result, folded, open_boards
-from damas.tournaments.hall.templates import conditions_of
+from damas.tournaments.hall.templates import conditions_of, usual_byes
 from damas.tournaments.hall.trf import from_trf, to_trf
 from damas.views.club import (
     club_view,
@@ -123,17 +123,15 @@ def _boards(text: str) -> tuple[str, ...]:
 
 
 def _usual(changes: dict[str, Any]) -> dict[str, Any]:
-    """What follows from other options where nothing is said: a bye is worth a whole encounter, a requested one a draw."""
+    """What follows from other options where nothing is said."""
     teams = changes.get("boards", ())
     each = changes.get("games", 1) if changes.get("scored_by") == "game" else 1
-    games = 1 if teams else each
     for_teams = {"tie_breaks": ("board-points", "direct", "sonneborn"), "bye_boards": each * len(teams) / 2}
     return {
         **(for_teams if teams else {}),
         "title": Path(changes.get("title", "")).stem or "Damas",
         "rulebook": "brasileira",
-        "bye": games * changes.get("win", 1.0),
-        "requested_bye": games * changes.get("draw", 0.5),
+        **usual_byes(changes),
     }
 
 

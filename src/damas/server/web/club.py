@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from damas.arbiter.ledger import canonical
 from damas.errors import DamagedTournament
+from damas.language import sentence
 from damas.server.addresses import public_address
 from damas.server.club.guest import Guest, cookie_of, guest
 from damas.server.encoding import encode
@@ -27,6 +28,7 @@ from damas.server.web.streams import Stream
 from damas.server.web.work import caller_of
 from damas.server.words import language_of
 from damas.server.work import club as work
+from damas.tournaments.hall.conditions import SYSTEMS
 from damas.tournaments.hall.table import categories
 from damas.tournaments.hall.templates import template, template_names
 from damas.tournaments.hall.trf import to_trf
@@ -60,6 +62,7 @@ async def _list_page(request: Request) -> Response:
         own=own,
         others=others,
         names={entry.id: entry.name for entry in rulebook_entries(language_of(request))},
+        systems=[(name, sentence(f"club.system.{name}", language_of(request))) for name in SYSTEMS],
         templates=[(name, template(name)) for name in template_names() if not template(name).get("boards")],
     )
 

@@ -44,13 +44,20 @@ class NewTournament(Struct, forbid_unknown_fields=True, omit_defaults=True):
     template: Text
     title: Annotated[str, Meta(min_length=2, max_length=80)]
     rulebook: Text = ""
+    system: Literal["", "swiss", "round-robin", "knockout", "groups"] = ""
     rounds: Annotated[int, Meta(ge=0, le=99)] = 0
     control: Annotated[str, Meta(max_length=40)] = ""
     place: Text = ""
     date: Annotated[str, Meta(max_length=10)] = ""
     arbiter: Text = ""
     check_in: bool = False
+    clubs_apart: bool = False
+    """Whether players of one club do not meet while that can be avoided."""
     public: bool = True
+
+
+_CHANGES = ("title", "rulebook", "system", "rounds", "control", "place", "arbiter", "check_in", "clubs_apart")
+"""What is different from the template, unless it is empty."""
 
 
 class Secret(Struct, forbid_unknown_fields=True):
@@ -82,11 +89,7 @@ async def _create(request: Request, wanted: NewTournament) -> Response:
     if wanted.template not in template_names():
         raise ApiError(404, "NOT_FOUND")
     _spend(request)
-    changes: dict[str, Any] = {
-        name: value
-        for name in ("title", "rulebook", "rounds", "control", "place", "arbiter", "check_in")
-        if (value := getattr(wanted, name))
-    }
+    changes: dict[str, Any] = {name: value for name in _CHANGES if (value := getattr(wanted, name))}
     date = wanted.date or f"{datetime.now(UTC):%Y-%m-%d}"
     conditions = conditions_of(wanted.template, **changes, date=date, seed=randbelow(10**6))
     conditions = work.checked(with_readable_time(conditions))

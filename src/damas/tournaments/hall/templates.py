@@ -38,6 +38,17 @@ def conditions_of(name: str, **changes: Any) -> Conditions:
     """The conditions of a template, with changes; raises `TournamentRefused`."""
     data = {"template": name, **template(name), **changes}
     try:
-        return Conditions.from_json(data)
+        return Conditions.from_json({**usual_byes(data), **data})
     except TypeError as error:
         raise TournamentRefused("bad_template", {"name": name, "why": str(error)}) from None
+
+
+def usual_byes(given: Mapping[str, Any]) -> dict[str, float]:
+    """The points of byes where nothing is said: the pairing bye is worth a won encounter, a requested one a draw.
+
+    >>> usual_byes({"win": 2.0, "draw": 1.0, "games": 2})
+    {'bye': 2.0, 'requested_bye': 1.0}
+    """
+    by_game = given.get("scored_by") == "game" and not given.get("boards")
+    games = given.get("games", 1) if by_game else 1
+    return {"bye": games * given.get("win", 1.0), "requested_bye": games * given.get("draw", 0.5)}

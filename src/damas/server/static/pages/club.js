@@ -15,10 +15,10 @@ form.addEventListener('submit', async (event) => {
   event.preventDefault();
   const data = new FormData(form), problem = byId('new-problem');
   showText(problem, '');
-  const texts = ['title', 'template', 'rulebook', 'control', 'place', 'arbiter']
+  const texts = ['title', 'template', 'rulebook', 'system', 'control', 'place', 'arbiter']
     .map((name) => [name, String(data.get(name) ?? '').trim()]);
   const body = { ...Object.fromEntries(texts), rounds: Number(data.get('rounds')),
-    check_in: data.has('check_in'), public: data.has('public') };
+    check_in: data.has('check_in'), clubs_apart: data.has('clubs_apart'), public: data.has('public') };
   await tryAction(async () => location.assign((await api.post('/api/club', body)).url),
     ({ message }) => showText(problem, message));
 });
