@@ -51,16 +51,20 @@ def add_common(parser: argparse.ArgumentParser, *, json: bool = True) -> None:
 
 
 def add_rulebook(
-    parser: argparse.ArgumentParser, default: str | None = DEFAULT_RULEBOOK, *, shown: str | None = None
+    parser: argparse.ArgumentParser,
+    default: str | None = DEFAULT_RULEBOOK,
+    *,
+    shown: str | None = None,
+    own: bool = True,
 ) -> None:
-    """Add `-r`; `shown` is the default that the help names where the command itself chooses it."""
+    """Add `-r`; `shown` is the default that the help names where the command itself chooses it, `own` takes a file."""
     tail = f" (default: {default or shown})" if default or shown else ""
     parser.add_argument(
         "-r",
         "--rulebook",
         default=default,
         metavar="ID",
-        help=f"id, English name, or your own rules.toml{tail}",
+        help=f"id, English name, or your own rules.toml{tail}" if own else f"id or English name{tail}",
     )
 
 

@@ -73,6 +73,14 @@ def test_two_names_that_look_the_same_are_one(damas: Run, hall: str, tmp_path: P
     assert "José" in damas("club", "import", hall, str(players)).refused
 
 
+def test_rules_of_ones_own_are_refused(damas: Run, hall: str) -> None:
+    """A tournament keeps the id of its rulebook alone: a file of rules would be forgotten."""
+    rules = Path(__file__).parents[3] / "docs/how-to/house_rules.toml"
+    refused = damas("club", "new", hall, "--rulebook", str(rules)).refused
+    assert "grandma" in refused and "brings" in refused and not Path(hall).exists()
+    assert "no such" in damas("club", "new", hall, "--rulebook", "no such").refused
+
+
 def test_a_time_that_no_clock_has_is_refused(damas: Run, hall: str) -> None:
     assert "abc" in damas("club", "new", hall, "--time", "abc").refused
     assert not Path(hall).exists()

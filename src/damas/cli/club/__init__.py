@@ -105,7 +105,7 @@ def _new(action: argparse.ArgumentParser) -> None:
         "--template", metavar="NAME", help="a template (damas club templates), or a TOML file of your own"
     )
     action.add_argument("--title", metavar="TEXT", help="name of the tournament")
-    add_rulebook(action, default=None, shown="that of the template, or brasileira")
+    add_rulebook(action, default=None, shown="that of the template, or brasileira", own=False)
     action.add_argument("--system", choices=SYSTEMS, metavar="SYSTEM", help=", ".join(SYSTEMS))
     add_integer(action, "--rounds", 1, 99, "rounds of a Swiss (default: by the number of players)")
     add_integer(action, "--games", 1, 4, "games of an encounter: 1, 2 or 4")
@@ -222,7 +222,7 @@ def _undo(action: argparse.ArgumentParser) -> None:
 
 def _trf(action: argparse.ArgumentParser) -> None:
     action.add_argument("--read", metavar="TRF", help="begin the tournament FILE from this TRF file")
-    add_rulebook(action, shown="brasileira")
+    add_rulebook(action, shown="brasileira", own=False)
     _output(action)
 
 

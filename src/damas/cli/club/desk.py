@@ -19,6 +19,7 @@ from damas.errors import TournamentRefused
 from damas.language import sentence
 from damas.openings import opening_moves
 from damas.rules import rulebook
+from damas.rules.library import is_builtin
 from damas.tournaments.hall import (
     ByeRequested,
     CheckedIn,
@@ -81,7 +82,7 @@ def new_(options: argparse.Namespace) -> int:
         name: value for name in _SAME_NAME if (value := getattr(options, name)) is not None
     }
     if options.rulebook:
-        changes["rulebook"] = rulebook(options.rulebook).id
+        changes["rulebook"] = _rulebook_id(options.rulebook)
     if options.score:
         values = [_points(part) for part in options.score.split("-")]
         if len(values) != 3 or None in values:
@@ -109,10 +110,18 @@ def new_(options: argparse.Namespace) -> int:
     else:
         conditions = Conditions(**{**_usual(changes), **changes})
     conditions = with_readable_time(conditions)
-    rulebook(conditions.rulebook)
+    _rulebook_id(conditions.rulebook)
     if conditions.ballot:
         opening_word(conditions.ballot, conditions.rulebook)
     return _create(options, conditions)
+
+
+def _rulebook_id(text: str) -> str:
+    """The id of a rulebook that damas brings: a tournament keeps nothing else of its rules."""
+    book = rulebook(text)
+    if not is_builtin(book):
+        raise BadInput("cli.club.own_rulebook", got=book.id)
+    return book.id
 
 
 def _boards(text: str) -> tuple[str, ...]:
@@ -468,7 +477,7 @@ def trf_(options: argparse.Namespace) -> int:
     """Write the tournament as TRF, or begin one from TRF."""
     if options.read:
         with reading(options.read) as source:
-            first, *events = from_trf(decoded(source.read()), rulebook(options.rulebook).id)
+            first, *events = from_trf(decoded(source.read()), _rulebook_id(options.rulebook))
         assert isinstance(first, Created)
         why, state = options.why or "TRF", State()
         for event in (first, *events):  # what is refused leaves no file behind
