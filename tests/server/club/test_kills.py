@@ -22,7 +22,8 @@ class Desk:
         self.cookies = httpx.Cookies()
         self.id = ""
         self.confirmed: dict[tuple[int, int], str] = {}
-        self.sent = 0
+        self.is_over = False
+        """Whether every board has a result: nothing more comes until the server is killed."""
 
     def browser(self) -> httpx.AsyncClient:
         address = f"http://127.0.0.1:{self.process.port}"
@@ -55,7 +56,10 @@ class Desk:
         """Enters everything that is missing, round after round, until the server is gone."""
         async with self.browser() as browser:
             while True:
-                played = (await self.look())["played"]
+                view = await self.look()
+                played, self.is_over = view["played"], view["over"]
+                if self.is_over:
+                    continue
                 if not played or played[-1]["complete"]:
                     await self.act(browser, "draft", id=f"draft {len(played) + 1}")
                     await self.act(browser, "publish", round=len(played) + 1, id=f"publish {len(played) + 1}")
@@ -92,9 +96,10 @@ async def kill(data: Path, kills: int, seed: int) -> None:
             if (await desk.look())["over"]:
                 await desk.open()
                 desk.confirmed.clear()
+                desk.is_over = False
             wanted = len(desk.confirmed) + random.randrange(1, 15)
             entering = asyncio.create_task(desk.enter_results())
-            while len(desk.confirmed) < wanted and not entering.done():
+            while len(desk.confirmed) < wanted and not desk.is_over and not entering.done():
                 await asyncio.sleep(0.001)
             await process.end(signal.SIGKILL)
             with pytest.raises(httpx.TransportError):
