@@ -7,9 +7,11 @@ import pytest
 
 from damas.engine import Engine, Limits
 from damas.engine.analysis import analyse, mistakes
+from damas.engine.continuations import Continuations
 from damas.engine.engine import Line
 from damas.engine.forcing import best_combination
 from damas.engine.levels import LevelPlayer
+from damas.engine.plans import squeeze
 from damas.engine.reasons import Mistake, Reason, reason_of
 from damas.game import Game, Position, Record
 from damas.language import LANGUAGES
@@ -62,7 +64,7 @@ def test_an_exchange_one_for_one_wins_nothing(better):
     example = mistake("W:Wa1,c3,g1:Ba7,d6,h8", "brasileira", "g1-h2", better, "h8-g7")
     assert best_combination(example.before.position, example.best.moves[0]).gain == 0
     with Engine("brasileira", hash_mb=1, tables=False) as engine:
-        assert reason_of(example, engine) is None
+        assert reason_of(example, engine, Continuations(engine, max_moves=0)) is None
 
 
 def test_a_shot_by_the_law_of_captures_cites_it():
@@ -92,14 +94,73 @@ def test_a_new_king_that_leaves_no_move_wins():
 
 
 def test_pieces_lost_in_the_expected_sequence():
+    fen = "B:We1,g1,b2,d2,f2,h2,c5:Bh4,f6,h6,a7,c7,g7,b8"
+    reply = "c5-d6 b6-a5 b2-c3 a7-b6 d2-e3 f6-e5 d6xf4 b8-c7 e3-d4 c7-d6 d4-e5 d6-c5 f2-g3 h4xf2 g1xe3"
+    reason = explained(mistake(fen, "brasileira", "c7-b6", "h6-g5 d2-e3", reply))
+    assert (reason.kind, reason.facts["count"]) == ("line_loses", 1)
+
+
+def test_a_threat_that_nothing_meets():
     fen = "B:Wc1,e1,g1,b2,a3,e3,f4,h4,a5:Bg5,b6,d6,f6,h6,a7,g7,d8,h8"
     reply = "a5-b6 f6-e5 h4xf6xd4 g7-f6"
     example = mistake(fen, "brasileira", "b6-c5", "d6-c5 a5xc7 d8xb6 e3-d4 g5xe3 d4xf2", reply)
     reason = explained(example)
-    assert (reason.kind, reason.facts["count"]) == ("line_loses", 2)
     assert reason.saying(example).sentence("en") == (
-        "Loses 2 pieces in the expected sequence: a5-b6 f6-e5 h4xf6xd4. d6-c5 was better."
+        "Allows a threat that nothing meets: after a5-b6 every move loses a piece. d6-c5 was better."
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "fen", "name", "played", "best", "reply"),
+    [
+        ("missed_trapped", "W:WKg1,a7:BKb8", "brasileira", "g1-e3", "g1-h2", "b8-e5"),
+        ("allows_trapped", "W:Wg7:BKb2,b8", "brasileira", "g7-h8", "g7-f8", "b2-a1"),
+        ("missed_threat", "W:WKc1:Bf6,e7", "brasileira", "c1-b2", "c1-a3", ""),
+        ("allows_threat", "W:Wd4:Bf8,h8", "brasileira", "d4-e5", "d4-c5", "f8-e7"),
+        ("missed_opposition", "W:WKa3,e5:Bd8", "brasileira", "a3-b4", "a3-d6", ""),
+        ("allows_opposition", "W:Wc1:Bd4,d8", "brasileira", "c1-d2", "c1-b2", "d8-e7"),
+        ("missed_breakthrough", "W:Wb4,f6:Ba3", "brasileira", "b4-a5", "f6-e7", ""),
+        ("allows_breakthrough", "W:WKc3:Bg3,e7", "brasileira", "c3-d4", "c3-e5", "e7-d6"),
+        ("missed_run", "W:WKa3,h6:Bg3", "brasileira", "a3-f8", "h6-g7", ""),
+        ("allows_run", "W:WKa1:Be3,b6", "brasileira", "a1-c3", "a1-d4", "b6-c5"),
+        ("missed_three_kings", "W:WKg1,Ke3,Kh4:BKh2", "brasileira", "g1-f2", "e3-d4", ""),
+        ("missed_forcada", "W:WK2,K17,K23:BK30", "portuguesa", "2-5", "2-20", ""),
+    ],
+)
+def test_motifs(kind: str, fen: str, name: str, played: str, best: str, reply: str):
+    assert explained(mistake(fen, name, played, best, reply)).kind == kind
+
+
+def test_where_the_turn_is_no_harm_nothing_is_said_of_the_opposition():
+    """Black has a waiting move left after `c1-b2`: it is White who must give way."""
+    better = Position.from_fen("W:Wc1:Bd4,d8", "brasileira").play("c1-b2")
+    assert squeeze(better, better.parse("d8-e7")) is None
+
+
+def test_the_race_to_the_last_row():
+    """Black's new king does not last longer than a move without White's, so only the order of crowning is named."""
+    best = "a3-b4 h6-g5 b4-a5 g5-h4 a5-b6 h4-g3 b6-a7 g3-h2 a7-b8 h2-g1"
+    reply = "h6-g5 a3-b4 g5-h4 b4-a5 h4-g3 a5-b6 g3-h2 b6-a7 h2-g1 a7-b8"
+    example = mistake("W:Wa1,a3:Bh6", "brasileira", "a1-b2", best, reply)
+    with Engine("brasileira", hash_mb=1, tables=False) as engine:
+        reason = reason_of(example, engine, Continuations(engine, max_moves=0))
+    assert reason and (reason.kind, reason.facts["moves"], str(reason.facts["square"])) == (
+        "first_crowned",
+        5,
+        "g1",
+    )
+    check(example, reason)
+
+
+def test_a_line_is_played_on_until_it_shows_a_difference():
+    """The lines of the search break off before anything is taken."""
+    fen = "B:Wc1,e1,g1,b2,a3,e3,f4,h4,a5:Bg5,b6,d6,f6,h6,a7,g7,d8,h8"
+    example = mistake(fen, "brasileira", "d8-e7", "d6-c5")
+    with Engine("brasileira", hash_mb=1, tables=False) as engine:
+        longer = Continuations(engine).longer(example.before, example.best.moves, 20)
+        none = Continuations(engine, max_moves=0).longer(example.before, example.best.moves, 20)
+    assert longer[:1] == none == example.best.moves
+    assert len(longer) == 20
 
 
 def judged_mistakes(name: str, seed: int, nodes: int) -> Iterator[tuple[Mistake, Reason | None]]:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from html import escape
 from math import exp
 
+from damas.engine.continuations import Continuations
 from damas.engine.engine import DECIDED, WIN, Engine, Line, Result
 from damas.engine.forcing import Shot, best_combination
-from damas.engine.limits import Limits
+from damas.engine.limits import MAX_VALUES, Limits
 from damas.engine.reasons import Mistake, Reason, reason_of
 from damas.game import Move, Record
 from damas.game.game import ending
@@ -29,6 +30,8 @@ MAX_LINE_MOVES = 12
 """Moves of a line that pages are sent."""
 WORST_MOVES = 3
 """Moves of a side that are reported even where none of them is called a mistake."""
+SECOND_LOOK = 5
+"""Times as many nodes are searched again around a mistake for which no reason was found."""
 MIN_LOSS = 0.01
 """Chance to win given away below which a move is as good as any."""
 
@@ -65,6 +68,8 @@ class Judged:
     """The shot that the move lets the opponent play."""
     reply: Line | None = None
     """The opponent's best line after the move; None where the game is over."""
+    reason: Reason | None = None
+    """Why the move was a mistake."""
 
     @property
     def move(self) -> Move:
@@ -79,6 +84,11 @@ class Judged:
     def sentence(self, language: str) -> str:
         """The explanation of a mistake in a language, or an empty text."""
         return self.saying.sentence(language) if self.saying else ""
+
+    @property
+    def has_reason(self) -> bool:
+        """Whether a reason for the mistake was proved."""
+        return self.reason is not None and self.reason.kind != "better"
 
     @property
     def nag(self) -> int | None:
@@ -100,15 +110,42 @@ def analyse(record: Record, engine: Engine, limits: Limits, report: Report | Non
             results[ply] = engine.search(part, limits)
         if report:
             report(length - ply + 1, length + 1)
-    return judge(record, results, engine)
+    continuations = Continuations(engine)
+    judged = _judge(record, results, continuations)
+    if limits.nodes:
+        deeper = replace(limits, nodes=min(SECOND_LOOK * limits.nodes, MAX_VALUES["nodes"]))
+        judged = look_again(record, judged, results, continuations, deeper)
+    return judged
 
 
 def judge(record: Record, results: Mapping[int, Result], engine: Engine) -> list[Judged]:
     """Judges every move of a game by what was found at each ply; at the last, nothing need have been."""
-    return [_judged(record, ply, results, engine) for ply in range(1, record.length + 1)]
+    return _judge(record, results, Continuations(engine))
 
 
-def _judged(record: Record, ply: int, results: Mapping[int, Result], engine: Engine) -> Judged:
+def _judge(record: Record, results: Mapping[int, Result], continuations: Continuations) -> list[Judged]:
+    return [_judged(record, ply, results, continuations) for ply in range(1, record.length + 1)]
+
+
+def look_again(
+    record: Record,
+    judged: list[Judged],
+    results: dict[int, Result],
+    continuations: Continuations,
+    limits: Limits,
+) -> list[Judged]:
+    """Searches deeper around each mistake without a reason: the deeper search shows one, or no mistake any more."""
+    plies = {each.ply - back for each in judged if each.kind and not each.has_reason for back in (0, 1)}
+    for ply in sorted(plies & results.keys(), reverse=True):
+        results[ply] = continuations.engine.search(record.until(ply), limits)
+    again = plies | {ply + 1 for ply in plies}
+    return [
+        _judged(record, each.ply, results, continuations) if each.ply in again else each for each in judged
+    ]
+
+
+def _judged(record: Record, ply: int, results: Mapping[int, Result], continuations: Continuations) -> Judged:
+    engine = continuations.engine
     before, move = record.until(ply - 1), record.move(ply)
     best = results[ply - 1].lines[0]
     forced = len(before.legal_moves) == 1
@@ -123,9 +160,10 @@ def _judged(record: Record, ply: int, results: Mapping[int, Result], engine: Eng
     if not kind:
         return judged
     mistake = Mistake(before, move, best, reply, played.score)
-    reason = reason_of(mistake, engine) or Reason("better")
+    reason = reason_of(mistake, engine, continuations) or Reason("better")
     missed, allowed = (None, reason.shot) if reason.after else (reason.shot, None)
-    return replace(judged, kind=kind, saying=reason.saying(mistake), shot=missed, allowed=allowed)
+    saying = reason.saying(mistake)
+    return replace(judged, kind=kind, saying=saying, shot=missed, allowed=allowed, reason=reason)
 
 
 def _line(move: Move, reply: Line) -> Line:

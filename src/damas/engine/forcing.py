@@ -91,7 +91,9 @@ def balance(position: Position, side: Color) -> int:
     return white if side is Color.WHITE else -white
 
 
-def best_combination(position: Position, first: Move | None = None) -> Combination:
+def best_combination(
+    position: Position, first: Move | None = None, max_offers: int = MAX_OFFERS
+) -> Combination:
     """What the side to move wins at least by force, beginning with `first` if that is given; no moves where it wins nothing.
 
     >>> shot = best_combination(Position.from_fen("B:WKb8,b4:Bg3,e5,d6", "brasileira"))
@@ -99,7 +101,7 @@ def best_combination(position: Position, first: Move | None = None) -> Combinati
     (2, ['e5-f4', 'b8xe5', 'f4xd6'])
     """
     best = Combination(position, 0, ())
-    for offers in range(MAX_OFFERS + 1):
+    for offers in range(max_offers + 1):
         attack = _Attack(position)
         gain, moves = attack.search(position, offers, best.gain, WHOLE_GAME, first)
         if gain > best.gain:
