@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from browser.codes import read
-from browser.screen import Open, Screen, tour, wait_until
+from browser.screen import SIZES, Open, Screen, tour, wait_until
 from damas.rules import rulebook_ids
 from damas.server.security.headers import FIXED
 
@@ -158,6 +158,8 @@ def test_p8_a_game_is_reported_on_and_played_again_from_a_mistake(screen: Screen
     first = screen.get("worst-1").get_by_test_id("sentence").inner_text()
     screen.page.reload()
     expect(screen.get("worst-1").get_by_test_id("sentence")).to_have_text(first)
+    screen.get("moment-1").click()
+    screen.assert_accessible()
     screen.get("worst-1").get_by_test_id("play-again").click()
     screen.page.wait_for_url(re.compile(r"/game/[\w-]+$"))
     assert screen.page.url.rpartition("/")[2] != game
@@ -168,13 +170,70 @@ def test_a_shot_is_shown_step_by_step(screen: Screen):
     screen.get("report-start").click()
     worst = screen.get("worst-1")
     expect(worst.get_by_test_id("sentence")).to_contain_text("golpe")
-    worst.get_by_test_id("show-shot").click()
+    expect(worst.get_by_test_id("motif")).to_have_text("Golpe de 2 por 1")
+    screen.get("moment-1").click()
+    expect(screen.get("moment-1")).to_have_attribute("aria-expanded", "true")
     expect(screen.get("shot-sum")).to_contain_text("Entrega 1 peça, toma 2")
+    expect(screen.page.locator("#board .arrow")).to_have_count(1)
     for name in ("c3", "b4", "e7"):
         screen.get("shot-next").click()
         expect(screen.square(name)).to_have_class(re.compile("last-move"))
+    expect(screen.page.locator("#board .arrow")).to_have_count(0)
     screen.get("shot-back").click()
     expect(screen.square("b4")).to_have_class(re.compile("last-move"))
+    screen.get("moment-1").click()
+    expect(screen.get("stepper")).to_have_count(0)
+
+
+def test_a_moment_is_opened_and_stepped_through_by_keys(screen: Screen):
+    opened(screen, "brasileira", "W:Wb2,a3,a5,g7:Bd2,d6,c7", moves="g7-h8")
+    screen.get("report-start").click()
+    screen.get("moment-1").focus()
+    screen.page.keyboard.press("Enter")
+    screen.get("shot-next").focus()
+    for name in ("c3", "b4", "e7"):
+        screen.page.keyboard.press("ArrowRight")
+        expect(screen.square(name)).to_have_class(re.compile("last-move"))
+    screen.page.keyboard.press("ArrowLeft")
+    expect(screen.square("b4")).to_have_class(re.compile("last-move"))
+
+
+IN_VIEW = """elements => elements.every(element => {
+    const box = element.getBoundingClientRect();
+    return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
+})"""
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_the_report_is_what_one_sees(open_screen: Open, size: str) -> None:
+    """Board, graph and the three moments with their sentences, without scrolling."""
+    screen = open_screen(size)
+    game = a_poor_game(screen, "brasileira")
+    screen.go(f"/analysis?game={game}", ready="analysis")
+    for place in (1, 2, 3):
+        expect(screen.get(f"worst-{place}").get_by_test_id("sentence")).to_be_visible()
+    seen = "#board, [data-testid=report-graph], .worst-title, .worst [data-testid=sentence]"
+    elements = screen.page.locator(seen)
+    assert elements.count() == 8
+    wait_until(lambda: elements.evaluate_all(IN_VIEW), screen.page)
+    assert screen.page.evaluate("document.documentElement.scrollWidth") == SIZES[size][0]
+    screen.get("moment-2").click()
+    wait_until(
+        lambda: screen.page.locator("#board, [data-testid=shot-next]").evaluate_all(IN_VIEW),
+        screen.page,
+    )
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_a_refusal_is_in_view(open_screen: Open, size: str) -> None:
+    screen = open_screen(size)
+    opened(screen, "brasileira", "W:Wc3,h2:Bd4")
+    screen.tap("h2")
+    expect(screen.get("explain")).to_contain_text("Captura obrigatória")
+    seen = screen.page.locator("#board, [data-testid=explain-panel], [data-testid=see-article]")
+    wait_until(lambda: seen.evaluate_all(IN_VIEW), screen.page)
+    screen.get("close-explain").click()
+    expect(screen.get("explain-panel")).to_be_hidden()
 
 
 # P9

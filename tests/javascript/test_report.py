@@ -55,7 +55,7 @@ def test_each_move_is_judged_alike() -> None:
         )
         for mistake in report["mistakes"]:  # the reasons and the shots are the server's alone
             words = {"en": BETTER.format(best=mistake["best"])}
-            mistake |= {"missed": None, "allowed": None, "message": words, "sentence": words}
+            mistake |= {"missed": None, "allowed": None, "proof": None, "message": words, "sentence": words}
         expected.append(report)
     for made, wanted in zip(answers(asked), expected, strict=True):
         assert made["graph"] == wanted["graph"]

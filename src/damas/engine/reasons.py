@@ -72,6 +72,19 @@ class Reason:
     marks: tuple[int, ...] = ()
     """Squares to mark on the board: of a king that is trapped or new."""
 
+    @property
+    def motif(self) -> str:
+        """What happened, whoever did it: `shot`, `breakthrough`, `opposition`, `limit` and others."""
+        if self.kind in ("ran_out", "too_slow"):
+            return "limit"
+        prefix, _, motif = self.kind.partition("_")
+        return motif if prefix in ("missed", "allows", "line", "later", "first") else self.kind
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether a limit, or an ending that the tables know, is the reason, and no line proves it."""
+        return self.motif in ("limit", "forcada", "three_kings")
+
     def saying(self, mistake: Mistake) -> Saying:
         """The sentence for the player."""
         own = {"move": mistake.move.text, "best": mistake.best.moves[0].text}

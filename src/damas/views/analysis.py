@@ -129,6 +129,21 @@ class ShotView:
     taken: int
 
 
+@dataclass(frozen=True, slots=True)
+class ProofView:
+    """The moves that prove the reason for a mistake."""
+
+    motif: str
+    """What they show: `shot`, `majority`, `threat`, `opposition`, `trapped`, `breakthrough`, `run` and others."""
+    ply: int
+    """They are played after this ply: instead of the mistake, or after it."""
+    moves: tuple[str, ...]
+    takes: tuple[int, ...]
+    """Pieces that each of these moves takes."""
+    marks: tuple[int, ...]
+    """Squares to mark: of a king that is trapped, or of a new one."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphPointView(ScoreView):
     """A move in the graph of a report."""
@@ -165,6 +180,8 @@ class MistakeReportView:
     missed: ShotView | None
     allowed: ShotView | None
     """The shot that the move lets the opponent play."""
+    proof: ProofView | None
+    """What the sentence stands on; None where it needs no moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,11 +332,24 @@ def mistake_report(record: Record, each: Judged) -> MistakeReportView:
         sentence=message,
         missed=_shot_view(each.shot),
         allowed=_shot_view(each.allowed),
+        proof=_proof_view(each),
     )
 
 
 def _shot_view(shot: Shot | None) -> ShotView | None:
     if shot is None:
         return None
-    takes = tuple(len(move.captured) for move in shot.moves)
-    return ShotView(_texts(shot.moves), takes, shot.given, shot.taken)
+    return ShotView(_texts(shot.moves), _takes(shot.moves), shot.given, shot.taken)
+
+
+def _proof_view(each: Judged) -> ProofView | None:
+    reason = each.reason
+    if reason is None or not (reason.moves or reason.is_limit):
+        return None
+    ply = each.ply if reason.after else each.ply - 1
+    moves = reason.moves or each.best.moves[:MAX_LINE_MOVES]
+    return ProofView(reason.motif, ply, _texts(moves), _takes(moves), reason.marks)
+
+
+def _takes(moves: Iterable[Move]) -> tuple[int, ...]:
+    return tuple(len(move.captured) for move in moves)

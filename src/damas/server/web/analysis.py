@@ -204,7 +204,7 @@ async def _report(request: Request, body: ReportRequest) -> Response:
     reply=ReportView,
 )
 async def _analysis_judge(request: Request, body: FoundLines) -> Response:
-    """The report on a game that the browser's own engine has searched: nothing is searched here."""
+    """The report on a game that the browser's own engine has searched; only lines that show no reason are played on here."""
     record = await ask(request, record_of, body.rulebook, body.fen, body.moves)
     _check_length(record)
     await check_fair_play(request, record, body.game)

@@ -349,7 +349,7 @@ export interface MistakeReportView {
   ply: number; number: number; by: string; move: string; kind: string | null; lost: number; before: string;
   best: string; best_score: ScoreView; chance_before: number; chance_after: number; line: string[];
   message: Record<string, string>; sentence: Record<string, string>; missed: ShotView | null;
-  allowed: ShotView | null;
+  allowed: ShotView | null; proof: ProofView | null;
 }
 
 /** A whole move as text. */
@@ -425,6 +425,9 @@ export interface PresetView {
 export interface ProblemView {
   code: string; token: string; offset: number; squares: string[]; message: string;
 }
+
+/** The moves that prove the reason for a mistake. */
+export interface ProofView { motif: string; ply: number; moves: string[]; takes: number[]; marks: number[]; }
 
 /** What a pupil has done. */
 export interface PupilReportView {

@@ -51,7 +51,7 @@ export function reportOf(book, { fen, moves, lines }, better) {
       return {
         ...shared(each), before, best: best.moves[0], best_score: scoreView(best.score, by),
         chance_before: rounded(chance(best.score)), chance_after: rounded(chance(played.score)),
-        line: best.moves, message, sentence: message, missed: null, allowed: null,
+        line: best.moves, message, sentence: message, missed: null, allowed: null, proof: null,
       };
     }),
     tally: { white: tallyOf(judged, 'white'), black: tallyOf(judged, 'black') },

@@ -28,7 +28,7 @@ export class Graph {
     const lastY = yOf(chances[chances.length - 1]);
     const area = `0,${HEIGHT} 0,${yOf(0.5)} ${line} ${width},${lastY} ${width},${HEIGHT}`;
     this.cursor = s('line', { class: 'graph-cursor', x1: this.#x(0), x2: this.#x(0), y1: 2, y2: HEIGHT - 2 });
-    const picture = s('svg', {
+    this.picture = s('svg', {
       viewBox: `0 0 ${width} ${HEIGHT}`, class: 'graph', role: 'img', 'aria-label': t('analysis.graph_label'),
       'data-testid': 'report-graph', preserveAspectRatio: 'none',
     },
@@ -39,12 +39,12 @@ export class Graph {
     this.cursor,
     ...points.flatMap(({ kind, ply, chance }) =>
       (kind ? [MARKS[kind](this.#x(ply), yOf(chance))] : [])));
-    picture.addEventListener('click', (event) => {
-      const box = picture.getBoundingClientRect();
+    this.picture.addEventListener('click', (event) => {
+      const box = this.picture.getBoundingClientRect();
       const x = ((event.clientX - box.left) / box.width) * width;
       goTo(Math.max(0, Math.min(points.length, Math.round((x - MARGIN) / this.step))));
     });
-    this.element = h('div.graph-frame', picture, legend(), table(points));
+    this.details = h('div.graph-frame', legend(), table(points));
   }
 
   /** @param {number} ply */

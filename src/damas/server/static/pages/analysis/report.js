@@ -2,43 +2,34 @@
 
 import { api, messageOf } from '../../lib/api.js';
 import { isLost } from '../../lib/connection.js';
-import { byId, errorNotice, h, icon, iconButton, segmented, toast } from '../../lib/dom.js';
-import { lang, t } from '../../lib/words.js';
+import { byId, errorNotice, h, icon, segmented, toast } from '../../lib/dom.js';
+import { t } from '../../lib/words.js';
 import { isCoreFailure } from '../../local/core-worker.js';
 import { searchGame } from '../../local/device-engine.js';
 import { canPlayLocally, startLocalGame } from '../../local/new-game.js';
-import { engine } from './engine.js';
 import { withEngine } from './engine-place.js';
 import { eventStream } from '../../lib/event-stream.js';
-import { Graph, numberedMove } from './graph.js';
-import { board, goTo, goToMainLine, notifyNodeSelected, onNavigation, scrollToBoard } from './navigation.js';
-import { groupByShot, percent } from './scores.js';
+import { Graph } from './graph.js';
+import { Moments } from './moments.js';
+import { goToMainLine, notifyNodeSelected, onNavigation } from './navigation.js';
+import { percent } from './scores.js';
 import { checkLocalFairPlay, state } from './state.js';
-import { showSteps } from './stepper.js';
 
-/** @import { MistakeKind, MistakeView, ReportJobView } from '../../lib/messages.js' */
-/** @import { ReportView, ShotView, Side } from '../../lib/messages.js' */
+/** @import { MistakeKind, ReportJobView, ReportView, Side } from '../../lib/messages.js' */
 
-const SHOWN_MISTAKES = 3;
 /** Of the computer when a position is played again. */
 const OPPONENT_LEVEL = 5;
 /** Numeric annotation glyphs of PDN. */
-const GOOD_MOVE_NAG = 1;
 const MISTAKE_NAGS = { blunder: 4, mistake: 2, inaccuracy: 6 };
 const CARD_PADDING_PX = 48;
 
 /** @type {MistakeKind[]} */
 const KINDS = ['inaccuracy', 'mistake', 'blunder'];
 
-/** A mistake in the visitor's language. @param {MistakeView} mistake */
-function mistakeWords({ sentence }) {
-  return sentence[lang] ?? sentence.en;
-}
-
 class ReportPanel {
   /** @type {AbortController | null} */
   #request = null;
-  #worst = h('ol.worst', { testid: 'worst' });
+  #moments = new Moments(startGame);
   /** Whose mistakes are listed. @type {Side | 'both'} */
   side = 'both';
   /** @type {ReportView | null} */
@@ -55,6 +46,7 @@ class ReportPanel {
   /** Offers a report. @param {boolean} isPossible whether there are moves to report on */
   clear(isPossible) {
     this.report = this.graph = null;
+    document.body.classList.remove('has-report');
     const start = h('button.button', {
       disabled: !isPossible, testid: 'report-start', onclick: () => this.request(),
     }, t('analysis.report_start'));
@@ -107,10 +99,13 @@ class ReportPanel {
   show(report) {
     this.report = report;
     this.graph = new Graph(report.graph, goToMainLine, this.element.clientWidth - CARD_PADDING_PX);
-    this.#show(this.graph.element, tallyTable(report),
-      h('div.row.row-between', h('h3', t('analysis.worst')), this.#sideChoice()), this.#worst);
+    this.element.replaceChildren(
+      h('div.row.row-between', h('h2.card-title', t('analysis.worst')), this.#sideChoice()),
+      this.graph.picture, this.#moments.element, tallyTable(report), this.graph.details);
     this.#drawWorst();
     this.graph.showPly(state.tree.mainLinePly(state.node));
+    document.body.classList.add('has-report');
+    byId('analysis-board').scrollIntoView({ block: 'start' });
   }
 
   #sideChoice() {
@@ -125,35 +120,8 @@ class ReportPanel {
   }
 
   #drawWorst() {
-    const mistakes = (this.report?.mistakes ?? [])
-      .filter(({ by }) => this.side === 'both' || by === this.side);
-    const groups = groupByShot(mistakes.sort((a, b) => b.lost - a.lost)).slice(0, SHOWN_MISTAKES);
-    this.#worst.replaceChildren(...groups
-      .map(([mistake, ...again], index) => this.#drawMistake(mistake, index + 1, again)));
-    if (!groups.length) this.#worst.append(h('li.muted', t('analysis.no_mistake')));
-  }
-
-  /** @param {MistakeView} mistake @param {number} rank @param {MistakeView[]} again for the same shot */
-  #drawMistake(mistake, rank, again) {
-    const shot = mistake.missed ?? mistake.allowed;
-    const shotPly = mistake.missed ? mistake.ply - 1 : mistake.ply;
-    const kind = mistake.kind ?? 'small';
-    const moves = again.sort((a, b) => a.ply - b.ply).map(numberedMove).join(', ');
-    const chances = { before: percent(mistake.chance_before), after: percent(mistake.chance_after) };
-    return h('li.worst-move', { testid: `worst-${rank}`, class: `worst-${kind}` },
-      h('p.worst-title',
-        h('button.move', { onclick: () => goToMainLine(mistake.ply) }, numberedMove(mistake)),
-        h('span.tag', { class: kind === 'blunder' ? 'tag-bad' : null }, t(`analysis.kind_${kind}`)),
-        h('span.small.muted.numbers', t('analysis.chances', chances))),
-      h('p', { testid: 'sentence' }, mistakeWords(mistake)),
-      moves && h('p.small.muted', { testid: 'again' }, t('analysis.missed_again', { moves })),
-      h('div.toolbar',
-        iconButton('show-best', 'lightbulb', t('analysis.show_best', { move: mistake.best }),
-          () => showBetterMove(mistake)),
-        shot && iconButton('show-shot', 'play', t('analysis.show_shot'),
-          () => showShot(mistake, shot, shotPly)),
-        iconButton('play-again', 'rematch', t('analysis.play_again'),
-          () => startGame(mistake.before, mistake.by))));
+    this.#moments.show((this.report?.mistakes ?? [])
+      .filter(({ by }) => this.side === 'both' || by === this.side));
   }
 }
 
@@ -193,30 +161,6 @@ async function reportOfDevice(showProgress, signal) {
   const plies = line.moves.length + 1;
   const lines = await searchGame(line, (done) => showProgress(done / plies), signal);
   return api.post('/api/analysis/judge', { ...line, lines });
-}
-
-/**
- * Adds the better line to the move tree and shows the position before the mistake,
- * with an arrow unless the engine is on.
- * @param {MistakeView} mistake
- */
-async function showBetterMove(mistake) {
-  const before = state.tree.mainLine()[mistake.ply - 1];
-  const [first] = state.tree.playAll(before, mistake.line);
-  if (!first.nags.length) first.nags = [GOOD_MOVE_NAG];
-  await goTo(before);
-  const best = state.view?.legal.find((move) => move.text === mistake.best);
-  if (best && !engine.isOn) board.set({ arrows: [{ route: best.routes[0], brush: 'green' }] });
-  scrollToBoard();
-}
-
-/** @param {MistakeView} mistake @param {ShotView} shot @param {number} ply where the shot begins */
-function showShot(mistake, shot, ply) {
-  const start = state.tree.mainLine()[ply];
-  const nodes = state.tree.playAll(start, shot.moves);
-  if (!nodes[0].comments.length) nodes[0].comments = [mistakeWords(mistake)];
-  showSteps(start, nodes, shot);
-  scrollToBoard();
 }
 
 /** Starts a game against the computer from a position. @param {string} fen @param {Side} colour */

@@ -1,50 +1,58 @@
-/** Plays a shot step by step: who sacrifices what, the forced replies, and what is captured. */
+/** Plays a line on the board step by step, with an arrow for the next move. */
 
-import { byId, h, icon, iconButton, markCurrent } from '../../lib/dom.js';
+import { h, iconButton, markCurrent } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
-import { goTo, onNavigation } from './navigation.js';
+import { engine } from './engine.js';
+import { board, goTo, onNavigation } from './navigation.js';
+import { state } from './state.js';
 
-/** @import { ShotView } from '../../lib/messages.js' */
 /** @import { Node } from './tree.js' */
+
+/**
+ * @typedef {object} Line
+ * @property {Node} start the position before it
+ * @property {Node[]} nodes one for each move
+ * @property {number[]} takes pieces that each move takes
+ * @property {boolean} isShot whether its own moves give or take, and each reply is compulsory
+ * @property {number[]} marks squares
+ */
 
 const STEP_MS = 1400;
 
-const panel = byId('stepper');
 const rows = h('ol.steps');
 const playButton = iconButton('shot-play', 'play', t('analysis.shot_play'), () => (timer ? pause() : play()));
-/** The position before the shot, then one node per move. @type {Node[]} */
-let nodes = [];
+const buttons = h('div.toolbar.step-buttons',
+  iconButton('shot-back', 'previous', t('analysis.step_back'), () => stepTo(current - 1)),
+  iconButton('shot-next', 'next', t('analysis.step_next'), () => stepTo(current + 1), 'button'), playButton);
+/** The steps of the line that is shown. */
+export const stepper = h('div.stepper', { testid: 'stepper', onkeydown: stepByKey }, rows, buttons);
+
+/** @type {Line | null} */
+let line = null;
 let current = 0;
 let timer = 0;
 
-/** @param {Node} start @param {Node[]} moves @param {ShotView} shot */
-export function showSteps(start, moves, shot) {
-  nodes = [start, ...moves];
-  rows.replaceChildren(...moves.map((node, index) => h('li',
-    h('button.move', { onclick: () => stepTo(index + 1) }, node.text),
-    h('span.small.muted', t(roleKey(index, shot))))));
-  panel.replaceChildren(
-    h('h2.card-title', icon('star'), t('analysis.shot_title')),
-    h('p', { testid: 'shot-sum' }, t('analysis.shot_sum', { ...shot })),
-    rows,
-    h('div.toolbar',
-      iconButton('shot-back', 'previous', t('analysis.step_back'), () => stepTo(current - 1)),
-      iconButton('shot-next', 'next', t('analysis.step_next'), () => stepTo(current + 1), 'button'),
-      playButton, iconButton('shot-close', 'close', t('board.close'), hide)));
-  panel.hidden = false;
-  show(0);
+/** Shows the position before a line. @param {Line} shown */
+export function showSteps(shown) {
+  pause();
+  line = shown;
+  rows.replaceChildren(...shown.nodes.map((node, index) => h('li',
+    h('button.move', { onclick: () => stepTo(index + 1) }, node.text), role(index, shown))));
+  void show(0);
 }
 
-function hide() {
+/** Takes the line's arrows and marks off the board. */
+export function hideSteps() {
   pause();
-  panel.hidden = true;
+  if (line) board.set({ arrows: [], marks: [] });
+  line = null;
 }
 
 function play() {
-  const last = nodes.length - 1;
-  if (current === last) show(0);
+  const last = line?.nodes.length ?? 0;
+  if (current === last) void show(0);
   timer = window.setInterval(() => {
-    show(current + 1);
+    void show(current + 1);
     if (current === last) pause();
   }, STEP_MS);
   playButton.setAttribute('aria-pressed', 'true');
@@ -56,23 +64,54 @@ function pause() {
   playButton.setAttribute('aria-pressed', 'false');
 }
 
+/** @param {KeyboardEvent} event */
+function stepByKey(event) {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  event.stopPropagation();
+  stepTo(current + step);
+}
+
 /** By the visitor, which stops playing. @param {number} step */
 function stepTo(step) {
   pause();
-  show(step);
+  void show(step);
 }
 
 /** @param {number} step */
-function show(step) {
-  current = Math.max(0, Math.min(nodes.length - 1, step));
+async function show(step) {
+  if (!line) return;
+  const { start, nodes } = line;
+  current = Math.max(0, Math.min(nodes.length, step));
   markCurrent(rows.children, current - 1);
-  void goTo(nodes[current]);
+  const node = current ? nodes[current - 1] : start;
+  await goTo(node);
+  if (state.node === node) draw();
 }
 
-/** Own moves offer or capture; the replies are forced. @param {number} index @param {ShotView} shot */
-function roleKey(index, { takes }) {
-  if (index % 2) return 'analysis.step_forced';
-  return takes[index] ? 'analysis.step_takes' : 'analysis.step_gives';
+/** The next move as an arrow, what it takes, and the squares that the line is about. */
+function draw() {
+  if (!line) return;
+  const next = state.view?.legal.find((move) => move.text === line?.nodes[current]?.text);
+  const brush = current % 2 ? 'red' : 'green';
+  board.set({
+    arrows: next && !engine.isOn ? [{ route: next.routes[0], brush }] : [],
+    marks: [...line.marks, ...(next?.captured ?? [])],
+  });
 }
 
-onNavigation({ treeLoaded: hide });
+/** Own moves of a shot give or take, and its replies are forced. @param {number} index @param {Line} shown */
+function role(index, { takes, isShot }) {
+  if (!isShot) return null;
+  const own = takes[index] ? 'analysis.step_takes' : 'analysis.step_gives';
+  return h('span.small.muted', t(index % 2 ? 'analysis.step_forced' : own));
+}
+
+onNavigation({
+  positionSettled: () => { if (line) draw(); }, // the engine has just drawn its own arrows, or none
+  nodeSelected: () => {
+    if (line && ![line.start, ...line.nodes].includes(state.node)) hideSteps();
+  },
+  treeLoaded: hideSteps,
+});
