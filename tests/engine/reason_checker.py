@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from damas.board import Color
 from damas.engine.reasons import Mistake, Reason, probe_kings
-from damas.game import Move, Position
+from damas.game import Game, Move, Position
 from damas.game.explain import examine
+from damas.rules import cite
 
 MAX_STEPS = 200_000
 
@@ -33,8 +34,11 @@ def check(mistake: Mistake, reason: Reason) -> None:
         assert mistake.reply and mistake.reply.score > 25_000
     elif reason.kind == "left_diagonal":
         _check_diagonal(mistake)
+    elif reason.kind == "ran_out":
+        _check_run_out(mistake, reason)
     else:
-        assert reason.kind in ("ran_out", "too_slow"), reason.kind
+        assert reason.kind == "too_slow", reason.kind
+        _check_too_slow(mistake, reason)
 
 
 def _check_combination(mistake: Mistake, reason: Reason, what: str) -> None:
@@ -260,6 +264,28 @@ def _check_king_ending(mistake: Mistake, reason: Reason) -> None:
     assert reason.facts["moves"] == verdicts[0].moves
     if not reason.kind.endswith("_in"):
         assert sorted(mistake.before.position.counts) == [0, 0, 1, 3]
+
+
+def _check_run_out(mistake: Mistake, reason: Reason) -> None:
+    """The game is played again: the move ends it as a draw by the article, and the better one does not."""
+    record = mistake.before
+    game = Game.start(record.rulebook, fen=record.start.fen)
+    for ply in range(1, record.length + 1):
+        game = game.play(record.move(ply))
+    assert not game.outcome and not game.play(mistake.best.moves[0]).outcome
+    outcome = game.play(mistake.move).outcome
+    assert outcome and outcome.winner is None and outcome.reason == "LIMIT"
+    assert outcome.citation == reason.facts["law"]
+
+
+def _check_too_slow(mistake: Mistake, reason: Reason) -> None:
+    """The tables have a win without the limit, and none in the moves that it leaves."""
+    verdict = probe_kings(mistake.after)
+    assert verdict and verdict.value == "draw" and verdict.unlimited != "draw" and verdict.count
+    count = verdict.count
+    assert (count.counted, count.rule.limit) == (reason.facts["have"], reason.facts["need"])
+    assert cite(mistake.after.rulebook, count.article) == reason.facts["law"]
+    assert count.counted < count.rule.limit
 
 
 def _check_diagonal(mistake: Mistake) -> None:

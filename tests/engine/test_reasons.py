@@ -131,6 +131,27 @@ def test_motifs(kind: str, fen: str, name: str, played: str, best: str, reply: s
     assert explained(mistake(fen, name, played, best, reply)).kind == kind
 
 
+@pytest.mark.parametrize(
+    ("kind", "fen", "name", "played", "best", "article"),
+    [
+        ("too_slow", "W:WKg1,Kc1,Ka3:BKb8", "faraes", "g1-d4 b8-g3 d4-f6", "d4-a1", "Art. 12"),
+        ("too_slow", "W:WK1,K2,K4:BK29", "portuguesa", "2-6 29-12 4-14 12-22 6-3", "1-10", "n.º 9"),
+        (
+            "ran_out",
+            "B:WKg1,a3:BKb8,h6",
+            "brasileira",
+            " ".join(["b8-a7 g1-h2 a7-b8 h2-g1"] * 10),
+            "a3-b4",
+            "Empate",
+        ),
+    ],
+)
+def test_limits(kind: str, fen: str, name: str, played: str, best: str, article: str):
+    reason = explained(mistake(fen, name, played, best))
+    assert reason.kind == kind
+    assert article in str(reason.facts["law"])
+
+
 def test_where_the_turn_is_no_harm_nothing_is_said_of_the_opposition():
     """Black has a waiting move left after `c1-b2`: it is White who must give way."""
     better = Position.from_fen("W:Wc1:Bd4,d8", "brasileira").play("c1-b2")
