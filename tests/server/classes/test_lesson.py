@@ -4,14 +4,18 @@ import asyncio
 import csv
 import io
 import json
+from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import asdict
 from sqlalchemy import Connection
 
+from damas.server.classes.live import LAST_GAMES
 from damas.server.learning.course import lessons
 from damas.server.settings import Limits
 from damas.server.store import schema
 from damas.server.store.errors import StoreError
+from damas.server.store.rows import GameRow
 from damas.server.store.sqlite import SqliteDatabase
 from server.classes.lesson import NAMES, lesson, log_in, sound
 from server.rooms.clients import Server
@@ -154,6 +158,37 @@ async def test_a_lesson_is_paired_held_and_ended(server: Server) -> None:
     await here.ask("/stop")
     assert (await white.until("ruled"))["view"]["outcome"]["void"]
     assert sound(await ana.http.get("/api/class"))["game"] is None
+
+
+async def test_not_every_game_of_a_year_is_read_at_each_move(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = await lesson(server)
+    store, game = server.services.store, await here.pair()
+    head = await store.games.head(game)
+    assert head is not None
+    others = [
+        asdict(head) | {"id": f"over{n}", "status": "over", "created_ms": head.created_ms - n}
+        for n in range(1, LAST_GAMES + 50)
+    ]
+
+    def play_all_year(connection: Connection) -> None:
+        connection.execute(schema.game.insert(), others)
+        games = [{"game": other["id"], "school_class": here.id} for other in others]
+        connection.execute(schema.class_game.insert(), games)
+
+    await store.writer.do(play_all_year)
+    read, heads = list[int](), store.games.heads
+
+    async def counting(games: Sequence[str]) -> dict[str, GameRow]:
+        read.append(len(games))
+        return await heads(games)
+
+    monkeypatch.setattr(store.games, "heads", counting)
+    assert [board["id"] for board in (await here.view())["boards"]] == [game]
+    assert sound(await here.pupils[0].http.get("/api/class"))["game"] == game
+    await here.ask("/hold")
+    assert read and max(read) <= LAST_GAMES + 1
 
 
 async def test_a_game_that_nobody_has_open_when_the_lesson_goes_on_is_let_go_later(server: Server) -> None:

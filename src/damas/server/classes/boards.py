@@ -43,7 +43,7 @@ class Boards:
 
     async def unfinished(self, school_class: SchoolClass) -> list[GameRow]:
         """The games of a class that are being played, newest first."""
-        games = await self._store.classes.games(school_class.id)
+        games = await self._store.classes.games(school_class.id, playing=True)
         heads = await self._store.games.heads(games)
         return [head for game in games if (head := heads.get(game)) and head.status == "playing"]
 

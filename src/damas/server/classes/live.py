@@ -25,6 +25,8 @@ SETTLING_S = 0.3
 """Changes within this time are sent together."""
 RECHECK_S = 15.0
 """A class is looked at again after this time: another process may have changed it."""
+LAST_GAMES = 200
+"""The newest games of a class, among which the last of each pupil is shown: a year has thousands."""
 
 
 class Live:
@@ -87,8 +89,10 @@ class Live:
 
     async def _last_games(self, school_class: SchoolClass, pupils: set[str]) -> list[GameRow]:
         """The last game of each pupil in the class, in the order in which they were started."""
-        games = await self._store.classes.games(school_class.id)
-        heads = await self._store.games.heads(games)
+        classes = self._store.classes
+        newest = await classes.games(school_class.id, most=LAST_GAMES)
+        games = dict.fromkeys([*await classes.games(school_class.id, playing=True), *newest])
+        heads = await self._store.games.heads(list(games))
         shown, seen = [], set[str]()
         for game in games:
             if head := heads.get(game):
@@ -145,8 +149,9 @@ class Live:
         school_class, pupil = found
         pupils = await self._store.classes.pupils(school_class.id)
         names = {each.id: each.name for each in pupils}
-        heads = await self._last_games(school_class, {pupil_id})
-        game = next((head for head in reversed(heads) if _plays(head, pupil_id)), None)
+        games = await self._store.classes.games(school_class.id, playing=True)
+        heads = await self._store.games.heads(games)
+        game = next((head for each in games if (head := heads.get(each)) and _plays(head, pupil_id)), None)
         other = "" if game is None else _other(game, pupil_id)
         return PupilView(
             title=school_class.title,

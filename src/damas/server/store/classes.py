@@ -323,14 +323,17 @@ class Classes:
 
         await self._writer.do(work)
 
-    async def games(self, class_id: str) -> list[str]:
-        """The games of a class, newest first."""
+    async def games(self, class_id: str, *, playing: bool = False, most: int | None = None) -> list[str]:
+        """The games of a class, newest first: all, or those that are being played, or the newest."""
         query = (
             select(_class_game.c.game)
             .join(_game, _game.c.id == _class_game.c.game)
             .where(_class_game.c.school_class == class_id)
             .order_by(_game.c.created_ms.desc(), _game.c.id)
+            .limit(most)
         )
+        if playing:
+            query = query.where(_game.c.status == "playing")
         return [row.game for row in await self._rows(query)]
 
     async def irregular_games(self, pupils: Collection[str], most: int) -> list[str]:
