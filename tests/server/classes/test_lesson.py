@@ -5,6 +5,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from msgspec.structs import asdict
@@ -215,6 +216,26 @@ async def until_dropped(server: Server, game: str) -> None:
         while server.rooms.in_memory(game):
             server.rooms.sweep(idle_s=-1)
             await asyncio.sleep(0.01)
+
+
+async def test_attention_is_asked_for_while_others_are_paired(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = await lesson(server, "Ana", "Bia", "Caê", "Davi")
+    await here.pair()  # the lesson is under way: who is paired now begins at once
+    boards, start, asked = server.services.boards, server.services.boards.start, list[asyncio.Task[Any]]()
+
+    async def start_and_be_interrupted(*paired: Any) -> list[str]:
+        games = await start(*paired)
+        asked.append(asyncio.create_task(here.ask("/hold")))
+        await asyncio.wait(asked, timeout=2)  # it may have to wait until these are paired
+        return games
+
+    monkeypatch.setattr(boards, "start", start_and_be_interrupted)
+    pairs = [[here.pins[2]["id"], here.pins[3]["id"]]]
+    await here.ask("/games", 201, pairs=pairs)
+    await asked[0]
+    assert [board["held"] for board in (await here.view())["boards"]] == [True, True]
 
 
 @pytest.mark.parametrize("held", [False, True])

@@ -38,7 +38,9 @@ class Boards:
         self._pairing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def pairing(self, class_id: str) -> asyncio.Lock:
-        """Held while pupils of a class are paired: a second tap waits, and finds them playing."""
+        """Held while pupils of a class are paired, and while its boards are held, let go or ended: a second tap waits, and
+        finds them playing.
+        """
         return self._pairing.setdefault(class_id, asyncio.Lock())
 
     async def unfinished(self, school_class: SchoolClass) -> list[GameRow]:

@@ -391,23 +391,26 @@ async def _met(request: Request, school_class: SchoolClass) -> list[frozenset[st
 @endpoints.route("POST /api/classes/{id}/hold")
 async def _hold(request: Request, body: Notice) -> None:
     """Every clock stops, and pupils are shown a message."""
-    school_class = await taught_class(request)
+    school_class, boards = await taught_class(request), services_of(request).boards
     usual = services_of(request).words.say("school.held.usual", school_class.language)
-    await services_of(request).boards.hold(school_class, " ".join(body.notice.split()) or usual)
+    async with boards.pairing(school_class.id):  # boards that are being paired are held too
+        await boards.hold(school_class, " ".join(body.notice.split()) or usual)
     _changed(request, school_class)
 
 
 @endpoints.route("POST /api/classes/{id}/start")
 async def _start(request: Request) -> None:
-    school_class = await taught_class(request)
-    await services_of(request).boards.let_go(school_class)
+    school_class, boards = await taught_class(request), services_of(request).boards
+    async with boards.pairing(school_class.id):
+        await boards.let_go(school_class)
     _changed(request, school_class)
 
 
 @endpoints.route("POST /api/classes/{id}/stop")
 async def _stop(request: Request) -> None:
-    school_class = await taught_class(request)
-    await services_of(request).boards.stop(school_class)
+    school_class, boards = await taught_class(request), services_of(request).boards
+    async with boards.pairing(school_class.id):
+        await boards.stop(school_class)
     _changed(request, school_class)
 
 
