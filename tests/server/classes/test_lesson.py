@@ -275,7 +275,7 @@ async def test_those_who_are_here_are_shuffled(server: Server) -> None:
 
 
 async def test_what_pupils_have_done_is_counted_and_harmless_in_a_spreadsheet(server: Server) -> None:
-    here = await lesson(server, "=Ana", "Bia")
+    here = await lesson(server, "=Ana", "＝Bia")
     ana, bia = here.pupils
     game = await here.pair()
     white = await ana.sit(game)
@@ -311,6 +311,7 @@ async def test_what_pupils_have_done_is_counted_and_harmless_in_a_spreadsheet(se
     sheet = await here.teacher.http.get(f"{here.path}/report.csv?lang=en")
     rows = list(csv.reader(io.StringIO(sheet.content.decode("utf-8-sig"))))
     assert rows[1][:2] == ["1", "'=Ana"] and rows[1][3:] == ["1", "1", "1", "3"]
+    assert rows[2][1] == "'＝Bia"  # where letters are wide, spreadsheets take the wide sign too
     assert "attachment" in sheet.headers["content-disposition"]
     await here.teacher.http.delete(f"{here.path}/homework/{report['homework'][0]['id']}")
     assert len(sound(await ana.http.get("/api/class"))["tasks"]) == 2

@@ -16,12 +16,11 @@ from damas.server.store import Store
 from damas.server.store.errors import DamagedGame
 from damas.server.store.rows import EventRow, GameRow, SchoolClass
 from damas.server.words import Words
+from damas.tournaments.report.formatting import format_cell
 from damas.views.classes import ArticleCountView, ClassReportView, PupilReportView
 
 MAX_GAMES = 400
 """Games of a class whose registers are read, newest first."""
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-"""What spreadsheets take for the beginning of a formula."""
 
 
 @dataclass
@@ -114,14 +113,5 @@ def as_csv(report: ClassReportView, language: str) -> bytes:
     for pupil in report.pupils:
         irregular = "; ".join(f"{each.article or '–'}: {each.count}" for each in pupil.irregularities)
         facts = (pupil.refused, pupil.lessons, pupil.puzzles, pupil.homework)
-        writer.writerow([pupil.number, harmless(pupil.name), harmless(irregular), *facts])
+        writer.writerow([pupil.number, format_cell(pupil.name), format_cell(irregular), *facts])
     return file.getvalue().encode("utf-8-sig")
-
-
-def harmless(text: str) -> str:
-    """A text that no spreadsheet takes for a formula.
-
-    >>> harmless("=1+1"), harmless("Ana")
-    ("'=1+1", 'Ana')
-    """
-    return f"'{text}" if text.startswith(_FORMULAS) else text

@@ -9,6 +9,7 @@ from math import isinf
 from pathlib import Path
 from typing import Any
 
+from damas.tournaments.report.formatting import format_cell
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Standings
 
@@ -82,7 +83,7 @@ def results_csv(standings: Standings) -> str:
         played = standings.games.get(game.id)
         if played:
             values = {**asdict(played), "round": game.round, "board": game.board}
-            rows.writerow([_safe(values[name]) for name in GAME_COLUMNS])
+            rows.writerow([format_cell(values[name]) for name in GAME_COLUMNS])
     return stream.getvalue()
 
 
@@ -93,10 +94,5 @@ def table_csv(standings: Standings) -> str:
     columns = max((list(row) for row in table), key=len)  # not everybody may have a team
     rows = csv.DictWriter(stream, columns, restval="", lineterminator="\n")
     rows.writeheader()
-    rows.writerows({key: _safe(value) for key, value in row.items()} for row in table)
+    rows.writerows({key: format_cell(value) for key, value in row.items()} for row in table)
     return stream.getvalue()
-
-
-def _safe(value: object) -> object:
-    """A text that a spreadsheet would take for a formula gets an apostrophe: names come from strangers."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
