@@ -80,6 +80,15 @@ def test_a_zip_in_cpp_is_compiled_together_and_gets_its_folder(
     plays(command)
 
 
+def test_endings_in_capitals_are_compiled_too(tmp_path: Path) -> None:
+    compilable("g++")
+    files = {
+        "MAIN.CPP": "int look();\nint main() { return look(); }\n",
+        "LOOK.CPP": "int look() { return 0; }\n",
+    }
+    assert built(tmp_path, files)[1] == ""
+
+
 def test_the_log_says_where_a_program_does_not_compile(tmp_path: Path) -> None:
     compilable("g++")
     with pytest.raises(BadSource) as refused:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from damas.arena.building import BadSource, Source, SourceLimits, unpack
+from damas.arena.building import BadSource, Source, SourceLimits, source, unpack
 from damas.language import LANGUAGES
 
 BOT = b"print('hello')\n"
@@ -45,6 +45,13 @@ def why(tmp_path: Path, data: bytes, name: str = "bot.zip", limits: SourceLimits
 def test_a_single_file_keeps_a_safe_name(tmp_path: Path) -> None:
     source = unpacked(tmp_path, BOT, "../../meu robô.PY")
     assert (source.main, source.language) == ("meu_rob_.py", "Python")
+
+
+def test_only_languages_of_this_machine_are_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "installed", lambda language: language.name in ("Python", "C++"))
+    with pytest.raises(BadSource) as refused:
+        unpacked(tmp_path, b"hello", "readme.txt")
+    assert refused.value.facts["kinds"] == ".py, .cpp, .zip, Linux"
 
 
 def test_java_wants_a_public_class_in_a_file_of_its_name(tmp_path: Path) -> None:

@@ -123,7 +123,8 @@ def _single_name(name: str, data: bytes) -> str:
     path = PurePosixPath(name.replace("\\", "/"))
     ending = path.suffix.lower()
     if ending not in LANGUAGES:
-        raise BadSource("kind", kinds=", ".join((*LANGUAGES, ".zip", "Linux")))
+        here = [known for known, language in LANGUAGES.items() if installed(language)]
+        raise BadSource("kind", kinds=", ".join((*here, ".zip", "Linux")))
     stem = re.sub(r"\W", "_", path.stem, flags=re.ASCII)[:60] or "bot"
     public = re.search(
         rb"\bpublic\s+(?:final\s+|abstract\s+)*(?:class|record|enum|interface)\s+(\w{1,60})", data
@@ -186,7 +187,7 @@ def _is_junk(name: str) -> bool:
 
 
 def _safe_name(info: zipfile.ZipInfo) -> str:
-    """The name of a file that stays in its folder; raises `BadSource` for any other, and for links."""
+    """The name of a file, which stays in its folder; raises `BadSource` for any other, and for links."""
     # The name as it was written: zipfile would cut it at a zero byte.
     name = info.orig_filename
     parts = name.split("/")
@@ -200,7 +201,17 @@ def _safe_name(info: zipfile.ZipInfo) -> str:
         raise BadSource("secret", name=_shown(name))
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise BadSource("zip")
-    return name
+    return _with_plain_ending(name)
+
+
+def _with_plain_ending(name: str) -> str:
+    """The name with the ending of its language in small letters, as compilers want it.
+
+    >>> _with_plain_ending("src/MAIN.CPP"), _with_plain_ending("Book.TXT")
+    ('src/MAIN.cpp', 'Book.TXT')
+    """
+    ending = PurePosixPath(name).suffix
+    return name.removesuffix(ending) + ending.lower() if ending.lower() in LANGUAGES else name
 
 
 def _shown(name: str) -> str:
