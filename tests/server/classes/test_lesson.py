@@ -11,8 +11,10 @@ import pytest
 from msgspec.structs import asdict
 from sqlalchemy import Connection
 
+from damas.rules.library import rulebook_ids
 from damas.server.classes.live import LAST_GAMES
 from damas.server.learning.course import lessons
+from damas.server.learning.puzzle import rulebooks_with_puzzles
 from damas.server.settings import Limits
 from damas.server.store import schema
 from damas.server.store.errors import StoreError
@@ -290,7 +292,8 @@ async def test_what_pupils_have_done_is_counted_and_harmless_in_a_spreadsheet(se
     ]
     for each in given:
         await here.ask("/homework", 201, due=tomorrow, **each)
-    for wrong in ({"due": "2099-02-30"}, {"count": 0}, {"rulebook": "nowhere"}):
+    without = next(book for book in rulebook_ids() if book not in rulebooks_with_puzzles())
+    for wrong in ({"due": "2099-02-30"}, {"count": 0}, {"rulebook": "nowhere"}, {"rulebook": without}):
         assert (
             await here.teacher.http.post(f"{here.path}/homework", json=given[1] | {"due": tomorrow} | wrong)
         ).status_code in (400, 404)

@@ -17,6 +17,7 @@ from damas.server.classes.pairing import shuffled
 from damas.server.classes.pins import hashed_pins, new_pin
 from damas.server.classes.report import as_csv
 from damas.server.learning.course import lessons
+from damas.server.learning.puzzle import sheet_of
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
@@ -455,8 +456,13 @@ async def _give_homework(request: Request, wanted: NewHomework) -> dict[str, str
             raise ApiError(404, "NO_LESSON")
     else:
         rulebook, count = _book(wanted.rulebook), wanted.count
-        if not 1 <= count <= (100 if wanted.kind == "puzzles" else 10):
-            raise ApiError(400, "BAD_COUNT", most=100 if wanted.kind == "puzzles" else 10)
+        most = 10
+        if wanted.kind == "puzzles":
+            most = min(100, len(sheet_of(rulebook)))
+            if not most:
+                raise ApiError(404, "NO_PUZZLES")
+        if not 1 <= count <= most:
+            raise ApiError(400, "BAD_COUNT", most=most)
     homework = Homework(
         id=keys.new_id(),
         kind=wanted.kind,
