@@ -196,17 +196,25 @@ class Hour:
 
     def give(self) -> None:
         self.teacher.get("homework-kind").select_option("puzzles")
-        self.teacher.get("homework-count").fill("1")
+        self.teacher.get("homework-count").fill("2")
         self.teacher.get("homework-give").click()
         expect(self.teacher.get("homework-puzzles")).to_be_visible()
         pupil = self.pupils[2].go("/class", ready="pupil")
         expect(pupil.get("task-puzzles").get_by_role("link")).to_be_visible()
         self.check(pupil)
         sample = pupil.page.request.get(f"{pupil.address}/api/puzzles/brasileira").json()
-        pupil.post(f"/api/puzzles/brasileira/{sample['puzzles'][0]['id']}", solved=True)
+        first, second = (f"/api/puzzles/brasileira/{puzzle['id']}" for puzzle in sample["puzzles"][:2])
+        pupil.post(first, solved=True)
+        pupil.page.reload()
+        expect(pupil.get("task-puzzles")).to_contain_text(re.compile("1 (de|of) 2"))
+        self.check(pupil)
+        self.teacher.get("refresh").click()
+        expect(self.teacher.get("homework-puzzles")).to_contain_text("Caetano d'Ávila (1/2)")
+        pupil.post(second, solved=True)
         pupil.page.reload()
         expect(pupil.get("task-puzzles").locator(".tag")).to_be_visible()
         self.teacher.get("refresh").click()
+        expect(self.teacher.get("homework-puzzles")).not_to_contain_text("(1/2)")
         expect(self.teacher.get("homework-puzzles")).to_contain_text("Caetano d'Ávila")
 
     def save_report(self) -> None:
@@ -215,7 +223,7 @@ class Hour:
         text = download.value.path().read_bytes().decode("utf-8-sig")
         rows = list(csv.reader(io.StringIO(text), delimiter=";" if ";" in text.splitlines()[0] else ","))
         assert [row[1] for row in rows[1:]] == ["Ana Secreta", "Beatriz Oculta", "Caetano d'Ávila"]
-        assert rows[3][-2:] == ["1", "1"]
+        assert rows[3][-2:] == ["2", "1"]
 
     def delete(self) -> None:
         self.teacher.get("delete-all").click()

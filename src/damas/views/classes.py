@@ -59,6 +59,8 @@ class HomeworkView:
     due: str
     done: Sequence[str]
     """Ids of pupils."""
+    begun: dict[str, int]
+    """Puzzles solved so far, by the id of each pupil who has not done it yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,8 @@ class TaskView:
     count: int
     due: str
     done: bool
+    solved: int
+    """Puzzles solved so far."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -302,6 +302,15 @@ async def test_what_pupils_have_done_is_counted_and_harmless_in_a_spreadsheet(se
     sound(await ana.http.post(f"/api/puzzles/brasileira/{puzzle}", json={"solved": True}))
     assert [task["done"] for task in sound(await ana.http.get("/api/class"))["tasks"]] == [True, True, False]
     assert [task["done"] for task in sound(await bia.http.get("/api/class"))["tasks"]] == [False] * 3
+    given_id = (await here.ask("/homework", 201, due=tomorrow, **given[1] | {"count": 2}))["id"]
+    sound(await ana.http.post(f"/api/puzzles/brasileira/{puzzle}", json={"solved": True}))
+    task = next(task for task in sound(await ana.http.get("/api/class"))["tasks"] if task["id"] == given_id)
+    assert (task["done"], task["solved"], task["count"]) == (False, 1, 2)
+    report = sound(await here.teacher.http.get(f"{here.path}/report"))
+    assert next(each for each in report["homework"] if each["id"] == given_id)["begun"] == {
+        here.pins[0]["id"]: 1
+    }
+    sound(await here.teacher.http.delete(f"{here.path}/homework/{given_id}"))
     own = await ana.create(kind="level", level=1, colour="white")
     board = await ana.sit(own)
     assert (await board.act("resign"))["t"] == "ack"

@@ -30,18 +30,22 @@ class Learnt:
     """Finished games against levels: rulebook, level and when."""
 
     def has_done(self, homework: Homework) -> bool:
-        """Whether homework is done; puzzles and games count from the day on which it was given."""
-        since = homework.created_ms
+        """Whether homework is done; puzzles and games count from the moment at which it was given."""
         if homework.kind == "lesson":
             return homework.lesson in self.lessons
         if homework.kind == "puzzles":
-            solved = [
-                ms for (book, _), ms in self.puzzles.items() if book == homework.rulebook and ms >= since
-            ]
-            return len(solved) >= homework.count
+            return self.solved_for(homework) >= homework.count
         return any(
-            book == homework.rulebook and level >= homework.count and ms >= since
+            book == homework.rulebook and level >= homework.count and ms >= homework.created_ms
             for book, level, ms in self.games
+        )
+
+    def solved_for(self, homework: Homework) -> int:
+        """How many puzzles of homework are solved; 0 where it has none."""
+        if homework.kind != "puzzles":
+            return 0
+        return sum(
+            book == homework.rulebook and ms >= homework.created_ms for (book, _), ms in self.puzzles.items()
         )
 
 
@@ -96,6 +100,11 @@ def homework_views(given: Sequence[Homework], learnt: dict[str, Learnt], languag
             each.count,
             each.due,
             sorted(pupil for pupil, did in learnt.items() if did.has_done(each)),
+            {
+                pupil: solved
+                for pupil, did in learnt.items()
+                if (solved := did.solved_for(each)) and not did.has_done(each)
+            },
         )
         for each in given
     ]
@@ -115,6 +124,7 @@ async def tasks_of(store: Store, school_class: SchoolClass, pupil: Pupil, langua
             each.count,
             each.due,
             did.has_done(each),
+            did.solved_for(each),
         )
         for each in given
     ]

@@ -199,7 +199,7 @@ export interface HintView { scheme: string; move: string; message: string; }
 /** Homework, with the pupils who have done it. */
 export interface HomeworkView {
   id: string; kind: string; title: string; rulebook: string; lesson: string; count: number; due: string;
-  done: string[];
+  done: string[]; begun: Record<string, number>;
 }
 
 /** An intervention of the arbiter. */
@@ -580,7 +580,7 @@ export interface TallyView {
 /** Homework as a pupil sees it. */
 export interface TaskView {
   id: string; kind: string; title: string; rulebook: string; lesson: string; count: number; due: string;
-  done: boolean;
+  done: boolean; solved: number;
 }
 
 /** A rule of the text or of the regulation that the line of a regulation mentions. */

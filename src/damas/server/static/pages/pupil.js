@@ -37,8 +37,10 @@ function taskRow(task) {
   const about = `${words}: ${task.title}`;
   const action = address ? h('a.button', { href: address, 'aria-label': about }, words)
     : h('button.button', { 'aria-label': about, onclick: () => startGame(task) }, words);
+  const solved = task.solved && !task.done
+    && t('school.pupil.solved', { n: task.solved, count: task.count });
   return h('li', { testid: `task-${task.kind}` }, h('span', task.title, h('br'),
-    h('span.small.muted', due)),
+    h('span.small.muted', [due, solved].filter(Boolean).join(' · '))),
   task.done ? h('span.tag.tag-blue', icon('check'), t('school.pupil.done')) : action);
 }
 

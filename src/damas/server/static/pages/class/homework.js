@@ -55,9 +55,14 @@ export function prepareHomework(path, attempt, refresh) {
     show({ pupils, homework }) {
       fill($('#homework'), homework.length ? homework.map((each) => {
         const names = pupils.filter(({ id }) => each.done.includes(id)).map(({ name }) => name);
-        const done = names.length
-          ? t('school.homework.done_by', { n: names.length, all: pupils.length, names: names.join(', ') })
-          : t('school.homework.done_by_none');
+        const begun = pupils.filter(({ id }) => each.begun[id])
+          .map(({ id, name }) => `${name} (${each.begun[id]}/${each.count})`);
+        const done = [
+          names.length
+            ? t('school.homework.done_by', { n: names.length, all: pupils.length, names: names.join(', ') })
+            : t('school.homework.done_by_none'),
+          begun.length && t('school.homework.begun_by', { names: begun.join(', ') }),
+        ].filter(Boolean).join(' · ');
         const label = t('school.homework.take_back', { title: each.title });
         return h('li', { testid: `homework-${each.kind}` }, h('span', each.title, ' · ',
           t('school.pupil.due', { day: dayWords(each.due) }), h('br'), h('span.small.muted', done)),
