@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import asdict
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from damas.rules.library import rulebook_ids
 from damas.server.classes.live import LAST_GAMES
@@ -369,6 +369,23 @@ async def test_everything_is_deleted_and_the_games_stay_nobodys(server: Server) 
     for pin, name in zip(here.pins, NAMES, strict=True):
         assert pin["id"] not in stored and name not in stored
     assert json.dumps(here.code) not in stored and here.code not in stored
+
+
+async def test_a_class_that_nobody_teaches_any_more_is_forgotten(server: Server) -> None:
+    alone, shared = await lesson(server), await lesson(server, "Davi", "Eva")
+    account = {"name": "Prof Rui", "password": "um cavalo sem sela"}
+    sound(await alone.teacher.http.post("/api/account", json=account), 201)
+    class_id, _, key = (await shared.ask("/link"))["path"].partition("#teacher=")[2].partition(".")
+    sound(await alone.teacher.http.post("/api/classes/claim", json={"id": class_id, "key": key}))
+    sound(await alone.teacher.http.post("/api/account/close", json={"password": account["password"]}))
+
+    def pupils(connection: Connection) -> list[str]:
+        return list(connection.execute(select(schema.pupil.c.name)).scalars())
+
+    assert sorted(await server.services.store.database.read(pupils)) == ["Davi", "Eva"]
+    assert (await alone.pupils[0].http.get("/api/class")).status_code == 401
+    assert (await alone.teacher.http.get(shared.path)).status_code == 403
+    assert sound(await shared.teacher.http.get(shared.path))["title"] == "5.º A"
 
 
 @pytest.mark.parametrize("whole", [True, False])

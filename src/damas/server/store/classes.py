@@ -158,6 +158,20 @@ class Classes:
 
         await self._writer.do(work)
 
+    async def taught_alone_by(self, teacher: str) -> list[SchoolClass]:
+        """The classes that a person teaches and nobody else."""
+        other = _teacher.alias()
+        others = select(other.c.person).where(
+            other.c.school_class == _teacher.c.school_class, other.c.person != teacher
+        )
+        mine = select(_teacher.c.school_class).where(_teacher.c.person == teacher, ~others.exists())
+        rows = await self._rows(select(_class).where(_class.c.id.in_(mine)))
+        return [SchoolClass(**row._mapping) for row in rows]
+
+    async def leave(self, teacher: str) -> None:
+        """Takes a teacher out of all classes."""
+        await self._execute(delete(_teacher).where(_teacher.c.person == teacher))
+
     async def remove(self, class_id: str) -> dict[str, str]:
         """Forgets a class and all its pupils. The stand-in of each pupil in games that stay, by the pupil's id."""
 

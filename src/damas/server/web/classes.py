@@ -12,6 +12,7 @@ from starlette.responses import Response
 from damas.arbiter import PRESETS, TimeControl
 from damas.errors import UnknownRegulation, UnknownRulebook
 from damas.rules.library import builtin_id, rulebook_ids
+from damas.server.classes.leaving import forget_class, forget_pupils
 from damas.server.classes.names import MAX_NAME, checked_pupil_name, pasted_names
 from damas.server.classes.pairing import shuffled
 from damas.server.classes.pins import hashed_pins, new_pin
@@ -227,18 +228,7 @@ async def _change(request: Request, terms: Terms) -> None:
 @endpoints.route("DELETE /api/classes/{id}")
 async def _delete(request: Request) -> None:
     """Forgets the class with everything about its pupils; games stay, and nobody knows whose they were."""
-    school_class, services = await taught_class(request), services_of(request)
-    await services.boards.stop(school_class)
-    stand_ins = await services.store.classes.remove(school_class.id)
-    await _forgotten(request, school_class, stand_ins)
-
-
-async def _forgotten(request: Request, school_class: SchoolClass, stand_ins: dict[str, str]) -> None:
-    services = services_of(request)
-    services.boards.stand_in(stand_ins)
-    for pupil in stand_ins:
-        await services.logins.changed(pupil)
-    _changed(request, school_class)
+    await forget_class(services_of(request), await taught_class(request))
 
 
 @endpoints.route("POST /api/classes/{id}/link")
@@ -334,7 +324,7 @@ async def _remove(request: Request) -> None:
     stand_ins = await services.store.classes.remove_pupil(school_class.id, pupil)
     if not stand_ins:
         raise ApiError(404, "NO_PUPIL")
-    await _forgotten(request, school_class, stand_ins)
+    await forget_pupils(services, school_class, stand_ins)
 
 
 # Boards

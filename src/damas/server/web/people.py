@@ -7,6 +7,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from damas.server.classes.leaving import leave_classes
 from damas.server.security.bodies import Json, read
 from damas.server.security.door import LOGIN_COOKIE, VISITOR_COOKIE, cookie_name, set_cookie
 from damas.server.security.errors import ApiError
@@ -315,9 +316,12 @@ async def _change_password(request: Request, visitor: Visitor, body: NewPassword
 
 @endpoints.route("POST /api/account/close", access=member)
 async def _close(request: Request, visitor: Visitor, body: Password) -> Response:
-    """Closes the account; its games stay, and its name stays taken."""
+    """Closes the account; its games stay, and its name stays taken. Classes that nobody else teaches are forgotten: no one
+    could ever delete them.
+    """
     services = services_of(request)
     await _confirm(request, visitor, body.password)
+    await leave_classes(services, visitor.id)
     await services.store.people.close_account(visitor.id)
     await services.logins.changed(visitor.id)
     return logged_out(services)

@@ -1,0 +1,28 @@
+"""The end of a class, and of a teacher's part in it."""
+
+from damas.server.services import Services
+from damas.server.store.rows import SchoolClass
+
+
+async def forget_class(services: Services, school_class: SchoolClass) -> None:
+    """Ends the games of a class and forgets it with everything about its pupils; games stay, and nobody knows whose they
+    were.
+    """
+    await services.boards.stop(school_class)
+    stand_ins = await services.store.classes.remove(school_class.id)
+    await forget_pupils(services, school_class, stand_ins)
+
+
+async def forget_pupils(services: Services, school_class: SchoolClass, stand_ins: dict[str, str]) -> None:
+    """Logs out pupils whom the store has forgotten, and takes them out of the rooms."""
+    services.boards.stand_in(stand_ins)
+    for pupil in stand_ins:
+        await services.logins.changed(pupil)
+    services.live.changed(school_class.id)
+
+
+async def leave_classes(services: Services, teacher: str) -> None:
+    """Takes a teacher out of all classes; a class that nobody else teaches is forgotten."""
+    for school_class in await services.store.classes.taught_alone_by(teacher):
+        await forget_class(services, school_class)
+    await services.store.classes.leave(teacher)
