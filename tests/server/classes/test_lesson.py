@@ -120,6 +120,7 @@ async def test_no_board_is_held_for_ever_of_a_class_that_is_deleted_meanwhile(se
     assert [game["status"] for game in games] == ["aborted"]
 
 
+@pytest.mark.parametrize("limits", [Limits(silent_s=3600)])  # nobody is silent for so long while time jumps
 async def test_a_lesson_is_paired_held_and_ended(server: Server) -> None:
     here = await lesson(server)
     ana, bia, _ = here.pupils
