@@ -198,6 +198,21 @@ def test_players_of_the_house_have_names(open_screen: Open) -> None:
     screen.assert_fits()
 
 
+def test_a_file_that_is_too_large_is_not_sent(open_screen: Open) -> None:
+    contained()
+    screen = open_screen("phone").sign_up()
+    contest_id = screen.post("/api/arena", title="Liga")["id"]
+    screen.go(f"/arena/{contest_id}", ready="contest")
+    sent: list[str] = []
+    screen.page.on("request", lambda request: sent.append(request.url))
+    file = {"name": "bot.py", "mimeType": "text/x-python", "buffer": b"#" * ((16 << 20) + 1)}
+    screen.get("enter-file").set_input_files(file)
+    screen.get("enter").click()
+    expect(screen.get("enter-status")).to_contain_text("16 MB")
+    assert not [url for url in sent if "/programs" in url]
+    screen.assert_fits()
+
+
 def test_why_it_stopped_is_said_in_words(open_screen: Open) -> None:
     screen = open_screen("phone").sign_up()
     contest_id = screen.post("/api/arena", title="Liga")["id"]

@@ -1,12 +1,13 @@
 /** The entrants of a tournament, and the form to enter a program or a computer player of this server. */
 
-import { api, messageOf, readResponse, request, tryAction, WRITE_HEADERS } from '../../lib/api.js';
+import { api, ApiError, messageOf, readResponse, request, tryAction, WRITE_HEADERS } from '../../lib/api.js';
 import { byId, h, showText, toast } from '../../lib/dom.js';
 import { lang, number, t } from '../../lib/words.js';
 
 /** @import { ContestView, EntrantView, SubmissionView } from './messages.js' */
 
 const MAX_SUGGESTED_LENGTH = 27;
+const BYTES_PER_MB = 1024 * 1024;
 
 /** @param {EntrantView} entrant */
 function describeEntrant({ kind, language, size = 0, hash, level, version = 1 }) {
@@ -175,6 +176,10 @@ function enterComputer(address, data) {
  */
 async function uploadProgram(address, data) {
   const file = /** @type {File} */ (data.get('file'));
+  const { megabytes } = byId('enter-file').dataset;
+  if (file.size > Number(megabytes) * BYTES_PER_MB) { // nobody waits for what the server would refuse
+    throw new ApiError(0, { code: 'TOO_LARGE', message: t('arena.enter_large', { size: megabytes }) });
+  }
   const text = (/** @type {string} */ name) => String(data.get(name) ?? '');
   const query = new URLSearchParams({ name: text('name'), file: file.name, mode: text('mode'),
     code: text('code'), lang });
