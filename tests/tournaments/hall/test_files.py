@@ -189,6 +189,14 @@ def test_a_list_of_players_is_read_in_every_language_and_written_again() -> None
     assert read_players(write_players(state)) == tuple(state.players[name].person for name in state.by_number)
 
 
+def test_no_name_becomes_a_formula_of_a_spreadsheet() -> None:
+    state = replay([Created(Conditions("Open", "faraes", system="round-robin"))])
+    state = state.decide(Entered((Person("=1+1", "@Casa"), Person("'Ana"))))
+    players = write_players(state)
+    assert "'=1+1,'@Casa" in players and "'=1+1,'@Casa" in rating_csv(state)
+    assert read_players(players) == tuple(player.person for player in state.players.values())
+
+
 def test_a_list_as_spreadsheets_leave_it() -> None:
     people = read_players(
         "sep=;\n\n;;\nNome;Sexo;Nascimento\n\nRita;Mulher;\n;;\nAna;Mujer;\nRui;Homem;\nEva;Women;\n"

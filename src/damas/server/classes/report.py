@@ -16,7 +16,7 @@ from damas.server.store import Store
 from damas.server.store.errors import DamagedGame
 from damas.server.store.rows import EventRow, GameRow, SchoolClass
 from damas.server.words import Words
-from damas.tournaments.report.formatting import format_cell
+from damas.tournaments.cells import format_cell
 from damas.views.classes import ArticleCountView, ClassReportView, PupilReportView
 
 MAX_GAMES = 400

@@ -10,6 +10,7 @@ from itertools import takewhile
 
 from damas.errors import TournamentRefused
 from damas.language import Saying
+from damas.tournaments.cells import format_cell, read_cell
 from damas.tournaments.hall.bounds import check_person, shown
 from damas.tournaments.hall.conditions import Person
 from damas.tournaments.hall.state import State, folded
@@ -71,7 +72,7 @@ def read_players(text: str) -> tuple[Person, ...]:
         headings, start = ["name", "club", "rating"], 1
     players = []
     for number, row in enumerate(rows[start - 1 :], start=empty + start):
-        values = {key: cell.strip() for key, cell in zip(headings, row, strict=False) if key}
+        values = {key: read_cell(cell.strip()) for key, cell in zip(headings, row, strict=False) if key}
         if any(values.values()):
             players.append(_player(values, number))
     if not players:
@@ -168,5 +169,5 @@ def write_players(state: State) -> str:
     if state.conditions.boards:
         people = [replace(person, club=team.person.name) for team in competitors for person in team.squad]
     for person in people:
-        writer.writerow([getattr(person, column) or "" for column in COLUMNS])
+        writer.writerow([format_cell(getattr(person, column) or "") for column in COLUMNS])
     return output.getvalue()

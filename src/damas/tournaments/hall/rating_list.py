@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from io import StringIO
 
+from damas.tournaments.cells import format_cell
 from damas.tournaments.hall.conditions import Person
 from damas.tournaments.hall.events import Rated
 from damas.tournaments.hall.league import individuals
@@ -84,10 +85,7 @@ def rating_csv(state: State) -> str:
         person = single.players[row.name].person
         writer.writerow(
             (
-                person.id,
-                person.name,
-                person.club,
-                person.federation,
+                *map(format_cell, (person.id, person.name, person.club, person.federation)),
                 row.rating or "",
                 "yes" if row.provisional else "no",
                 row.games,

@@ -9,7 +9,7 @@ from math import isinf
 from pathlib import Path
 from typing import Any
 
-from damas.tournaments.report.formatting import format_cell
+from damas.tournaments.cells import format_cell
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Standings
 

@@ -1,6 +1,5 @@
 """Numbers and time controls as text for people."""
 
-import unicodedata
 from math import isinf
 
 from damas.arbiter import TimeControl
@@ -61,14 +60,3 @@ def format_error(elo: float, low: float, high: float) -> str:
     """The larger distance from an Elo value to the ends of its interval."""
     error = max(high - elo, elo - low)
     return "∞" if isinf(error) else f"{error:.0f}"
-
-
-def format_cell(value: object) -> object:
-    """A value as a cell of a CSV file: a text that a spreadsheet would take for a formula gets an apostrophe.
-
-    >>> format_cell("=1+1"), format_cell("＝1+1"), format_cell("Ana"), format_cell(-1)
-    ("'=1+1", "'＝1+1", 'Ana', -1)
-    """
-    # Where letters are wide, spreadsheets take the wide signs too.
-    first = unicodedata.normalize("NFKC", value[:1]) if isinstance(value, str) else ""
-    return f"'{value}" if first and first in "=+-@\t\r" else value
