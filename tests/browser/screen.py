@@ -135,10 +135,16 @@ class Screen:
     def invite(self, guest: "Screen", **terms: Any) -> str:
         """A new game by link against a guest, whose page is open too once both have sat down."""
         game = self.start("brasileira", opponent={"kind": "friend"}, **terms)
-        guest.go(f"/game/{game}", ready="game")
+        guest.accept(game)
         expect(self.get("turn")).to_contain_text("Sua vez")
         expect(guest.get("turn")).to_contain_text("Vez do adversário")
         return game
+
+    def accept(self, game: str) -> None:
+        """Opens the link of an invitation and sits down."""
+        self.go(f"/game/{game}", ready="game")
+        self.get("invite-accept").click()
+        expect(self.get("waiting")).to_be_hidden()
 
     def resign(self) -> None:
         self.get("resign").click()

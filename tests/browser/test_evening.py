@@ -206,7 +206,7 @@ def test_an_evening_of_eight_boards(open_screen: Open, close: ExitStack, visitor
 def test_players_agree_on_an_arbiter_in_the_middle_of_a_game(open_screen: Open) -> None:
     white, black, arbiter = open_screen("desk"), open_screen("phone"), open_screen("phone")
     game = white.start("faraes", opponent={"kind": "friend"}, preset="club", color="white")
-    black.go(f"/game/{game}", ready="game")
+    black.accept(game)
     expect(white.get("waiting")).to_be_hidden()
     expect(black.get("arbiter-link-of")).to_have_count(0)  # whoever made the game has not taken the link
     black.get("share").click()

@@ -21,7 +21,7 @@ def finished(screen: Screen, rulebook: str = "brasileira") -> str:
     return game
 
 
-def test_p9_a_game_is_shared_and_whoever_opens_it_joins(open_screen: Open) -> None:
+def test_p9_a_game_is_shared_and_whoever_accepts_joins(open_screen: Open) -> None:
     ana, rui = open_screen("desk"), open_screen("phone", "es")
     game = ana.start("brasileira", opponent={"kind": "friend"})
     ana.get("share").click()
@@ -33,7 +33,7 @@ def test_p9_a_game_is_shared_and_whoever_opens_it_joins(open_screen: Open) -> No
         file = ana.page.request.get(ana.address + str(ana.get(f"share-{kind}").get_attribute("href")))
         assert file.ok and file.body().startswith(start), kind
     ana.page.keyboard.press("Escape")
-    rui.go(f"/game/{game}", ready="game")
+    rui.accept(game)
     expect(ana.get("turn")).to_contain_text("Sua vez")
     seats = rui.page.request.get(f"{rui.address}/api/games/{game}").json()
     assert seats["you"] == "black" and seats["status"] == "playing"

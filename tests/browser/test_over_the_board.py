@@ -102,7 +102,7 @@ def test_an_arbiter_comes_to_the_table(open_screen: Open, visitor: str) -> None:
     white, black = open_screen("desk" if size == "phone" else "phone", language), open_screen(size, language)
     game = white.start("faraes", opponent={"kind": "friend"}, preset="school", time="20")
     link = arbiter_link(white)
-    black.go(f"/game/{game}", ready="game")
+    black.accept(game)
     expect(white.get("waiting")).to_be_hidden()
     for player in (white, black):
         expect(player.get("arbiter-link-of")).to_contain_text("(brancas) tem")

@@ -110,7 +110,7 @@ def test_a_move_out_of_turn_can_be_tried_and_loses_once_confirmed(
 ) -> None:
     screen, guest = open_screen(size, language), open_screen("desk" if size == "phone" else "phone", language)
     game = screen.start("concurso", opponent={"kind": "friend"}, preset="contest", time="600s/move")
-    guest.go(f"/game/{game}", ready="game")
+    guest.accept(game)
     movable = "document.querySelector('#board').movable"
     for each in (screen, guest):
         wait_until(lambda page=each.page: page.evaluate(movable) != "none", each.page)

@@ -31,6 +31,33 @@ def invited(open_screen: Open, connection: Connection | None = None, **terms: st
     return white, black
 
 
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_an_invitation_asks_before_it_seats_anybody(open_screen: Open, size: str) -> None:
+    white, guest, late = open_screen("desk"), open_screen(size), open_screen("phone", "en")
+    terms = {"opponent": {"kind": "friend"}, "time": "5+3", "preset": "school"}
+    game = white.start("faraes", **terms)
+    number = str(white.page.locator("html").get_attribute("data-visitor")).split()[-1]
+    for each in (guest, late):
+        each.go(f"/game/{game}", ready="game")
+        expect(each.get("invite-from")).to_contain_text(number)
+    expect(guest.get("terms")).to_contain_text("5 min + 3 s")
+    expect(guest.get("terms")).to_contain_text("Escolar")
+    expect(guest.get("rulebook-link")).to_be_visible()
+    expect(guest.get("invite-color")).to_have_text("Você joga com as pretas.")
+    if size == "phone":
+        assert guest.box("[data-testid=invite-accept]")["bottom"] <= guest.box("#actions")["top"]
+    guest.assert_accessible()
+    guest.assert_fits()
+    guest.assert_translated()
+    assert guest.page.request.get(f"{guest.address}/api/games/{game}").json()["you"] == "viewer"
+    guest.get("invite-accept").focus()
+    guest.page.keyboard.press("Enter")
+    expect(white.get("waiting")).to_be_hidden()
+    expect(guest.get("waiting")).to_be_hidden()
+    expect(late.get("waiting")).to_be_hidden()  # there is nothing to accept any more
+    expect(late.get("terms").locator(".tag")).to_have_count(1)
+
+
 def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     white = open_screen("phone")
     white.go("/", ready="home")
@@ -42,8 +69,15 @@ def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     assert white.get("invite-qr").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     white.assert_accessible()
     white.assert_fits()
+    bar = white.box("#actions")["top"]
+    for testid in ("waiting-link", "waiting-copy"):  # without scrolling, above the bar of actions
+        assert white.box(f"[data-testid={testid}]")["bottom"] <= bar, testid
     black = open_screen("desk")
     black.go(address.replace(black.address, ""), ready="game")
+    expect(black.get("invite-color")).to_contain_text("pretas")
+    expect(white.get("viewers")).to_be_visible()  # who has only opened the link looks on
+    expect(white.get("waiting")).to_be_visible()
+    black.get("invite-accept").click()
     expect(black.page.locator("#board")).to_have_attribute("orientation", "black")
     expect(white.get("waiting")).to_be_hidden()
     expect(white.get("move-input")).to_be_visible()

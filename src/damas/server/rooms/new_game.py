@@ -37,7 +37,7 @@ class AgainstLevel(Struct, tag_field="kind", tag="level", frozen=True):
 
 
 class AgainstFriend(Struct, tag_field="kind", tag="friend", frozen=True):
-    """By a link: whoever opens it may take the other seat."""
+    """By a link: whoever has it may take the other seat."""
 
 
 class OnOneDevice(Struct, tag_field="kind", tag="device", frozen=True):

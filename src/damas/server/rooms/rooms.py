@@ -129,7 +129,7 @@ class Rooms:
     ) -> str:
         """Creates a game, and returns its id.
 
-        A game of two people starts when the second has come: anybody who opens it, or only the one who is `invited`.
+        A game of two people starts when the second has come: anybody who accepts, or only the one who is `invited`.
         """
         most = self.settings.limits.games_open
         rooms = (room for room in self._rooms.values() if room.playing or room.waiting)

@@ -74,7 +74,7 @@ async def _challenge_ai(request: Request, visitor: Visitor, terms: AiTerms) -> C
     status=201,
 )
 async def _challenge_open(request: Request, visitor: Visitor, terms: Terms) -> Created:
-    """A game by link: whoever opens it first takes the other seat."""
+    """A game by link: whoever accepts first takes the other seat."""
     return created_game(await create_game(request, visitor, terms.game(AgainstFriend())))
 
 

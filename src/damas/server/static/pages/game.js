@@ -68,10 +68,6 @@ function receiveHello(hello) {
   state.pauseMessage = hello.paused ?? '';
   state.startFen = hello.start ?? '';
   if (hello.you === 'arbiter') followBoard(gameId, arbiterKey, hello.previous);
-  if (hello.status === 'waiting' && hello.you === 'viewer' && !arbiterKey) {
-    // The server then greets this page again as a player; a viewer it stays if the seat has just been taken.
-    api.post(`/api/games/${gameId}/join`).catch(() => {});
-  }
   setView(hello.view, hello);
   if (!state.book) void loadRulebook(hello.view.rulebook);
 }

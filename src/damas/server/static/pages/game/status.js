@@ -1,16 +1,14 @@
-/** Whose turn it is, the invitation, how the game ended, the connection; and the same for screen readers. */
+/** Whose turn it is, how the game ended, the connection; and the same for screen readers. */
 
 import { moveWords } from '../../board/spoken.js';
-import { api } from '../../lib/api.js';
-import { $, fill, h, icon, iconButton } from '../../lib/dom.js';
-import { linkRow, publicUrl, systemShareButton } from '../../lib/share.js';
+import { $, fill, h, icon } from '../../lib/dom.js';
 import { modeWords, timeWords } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
 import { linkHolderWords } from './arbiter-link.js';
+import { showInvitation } from './invitation.js';
 import { playerName } from './players.js';
 import { isOver, isPlayer, levelOf, state } from './state.js';
 
-/** @import { LobbyView } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
 
 /** Shows the rulebook, the time control and the number of viewers. */
@@ -23,11 +21,12 @@ export function showTerms() {
     h('span', timeWords(view.time ?? 'none')), h('span', modeWords(view.preset)),
     state.local && h('span.tag', { testid: 'local' }, icon('device'), t('play.local.here')),
     Boolean(state.storedAt) && h('a', { href: state.storedAt, testid: 'stored' }, t('play.local.stored')),
-    you === 'viewer' && h('span.tag', icon('eye'), t('play.viewer')),
+    you === 'viewer' && !view.waiting && h('span.tag', icon('eye'), t('play.viewer')),
     you === 'arbiter' ? h('span.tag.tag-blue', { testid: 'role' }, icon('claim'), t('table.arbiter.you'))
       : state.hasArbiter && h('span.tag', { testid: 'arbiter-here' }, icon('claim'), t('table.arbiter.here')),
     holder && h('span.tag', { testid: 'arbiter-link-of' }, holder),
-    viewers > 0 && h('span.viewers', { testid: 'viewers' }, icon('eye'), t('play.viewers', { n: viewers })));
+    viewers > 0 && (you !== 'viewer' || !view.waiting)
+      && h('span.viewers', { testid: 'viewers' }, icon('eye'), t('play.viewers', { n: viewers })));
   const title = t('play.title',
     { white: playerName('white'), black: playerName('black'), rulebook: book.name });
   document.title = `${title} · damas`;
@@ -64,15 +63,12 @@ function turnWords(socket) {
 /** @param {GameSocket} socket */
 export function showStatus(socket) {
   if (!state.book) return;
-  const { view, you } = state;
   const words = turnWords(socket);
   const turn = $('#turn');
   if (turn.textContent !== words) turn.textContent = words;
   turn.hidden = !words;
-  turn.classList.toggle('mine', you === sideToAct());
-  if (view.waiting && !state.isCalledOff && isPlayer()) {
-    showInvitation(socket.game, () => socket.act('abort'));
-  } else $('#waiting').hidden = true;
+  turn.classList.toggle('mine', state.you === sideToAct());
+  showInvitation(socket);
   showResult();
 }
 
@@ -137,31 +133,4 @@ export function showSpokenState(pieces, clocks) {
   $('#spoken-pieces').textContent = pieces;
   $('#spoken-last').textContent = lastMoveWords();
   $('#spoken-clocks').textContent = clocks;
-}
-
-// The invitation while the second player has not come
-
-/** @param {string} game @param {() => void} callOff */
-function showInvitation(game, callOff) {
-  const container = $('#waiting');
-  if (!container.hidden) return;
-  const path = `/game/${game}`;
-  const address = publicUrl(path);
-  const explanation = h('p.small', { testid: 'waiting-how' });
-  api.get('/api/lobby').catch(() => null).then((/** @type {LobbyView | null} */ lobby) => {
-    const isInLobby = lobby?.seeks.some((seek) => seek.id === game);
-    explanation.textContent = isInLobby ? t('play.waiting.lobby') : t('play.waiting.friend');
-  });
-  container.replaceChildren(
-    h('h2.waiting-title', icon('wait'), t('play.waiting.title')),
-    explanation,
-    h('img.waiting-qr', {
-      src: `/qr.svg?path=${encodeURIComponent(path)}`, alt: t('play.waiting.qr'), width: 200, height: 200,
-      testid: 'invite-qr',
-    }),
-    linkRow('waiting', address, t('play.waiting.link'), t('play.copy'), t('play.copied')),
-    h('div.toolbar',
-      systemShareButton('invite-share', document.title, address, t('play.do.share')),
-      iconButton('invite-cancel', 'close', t('play.do.abort'), callOff)));
-  container.hidden = false;
 }
