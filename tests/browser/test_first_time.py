@@ -159,7 +159,7 @@ def test_whose_piece_it_is_is_said_and_shown(open_screen: Open) -> None:
 
 def test_a_move_typed_out_of_turn_is_told_so(open_screen: Open) -> None:
     white, black = open_screen(), open_screen("phone")
-    white.invite(black)
+    white.invite(black, preset="school")
     field = black.get("move-input")
     field.fill("f6-g5")
     expect(field).not_to_have_attribute("aria-invalid", "true")  # it is a move, only not now

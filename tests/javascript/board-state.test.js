@@ -88,3 +88,14 @@ test('names follow the numbering, and are never empty', () => {
   assert.deepEqual(stateWith({ numbering: 'numbers' }).names.slice(0, 2), ['7', '8']);
   assert.deepEqual(stateWith({ numbering: 'none' }).names.slice(0, 2), ['a1', 'c1']);
 });
+
+test('a premove begins with a piece of one\'s own out of turn, where premoves are played', () => {
+  const waiting = stateWith({ movable: 'black', premoves: true });
+  assert.equal(waiting.canPremove(at('d4')), true);
+  assert.equal(waiting.canLift(at('d4')), true);
+  assert.equal(waiting.canPremove(at('a1')), false);
+  assert.equal(stateWith({ movable: 'black' }).canPremove(at('d4')), false);
+  assert.equal(stateWith({ movable: 'white', premoves: true }).canPremove(at('a1')), false);
+  assert.equal(stateWith({ movable: 'both', premoves: true }).mayPremove, false);
+  assert.equal(stateWith({ movable: 'none', premoves: true }).mayPremove, false);
+});

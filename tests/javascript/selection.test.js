@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import {
-  landings, onePathPerMove, onlyCapture, onlyCaptureTo, origins, pathsStartingWith, readTarget,
+  landings, onePathPerMove, onlyCapture, onlyCaptureTo, origins, pathsStartingWith, premovePath, readTarget,
 } from '../../src/damas/server/static/board/selection.js';
 import { at, move } from './boards.js';
 
@@ -75,4 +75,18 @@ test('the only capture to a square may be by any piece', () => {
 
 test('origins are the squares of the pieces that can move', () => {
   assert.deepEqual(origins([STEP, LONG, move('c1-d2', ['c1 d2'])]), new Set([at('a1'), at('c1')]));
+});
+
+test('a premove is the one legal move along its squares', () => {
+  const path = (/** @type {Parameters<typeof premovePath>[0]} */ legal,
+    /** @type {string} */ squares) => premovePath(legal, squares.split(' ').map(at))?.move.text;
+  assert.equal(path([STEP, SHORT], 'a1 b2'), 'a1-b2');
+  assert.equal(path([LONG, OTHER_LONG], 'a1 c3 a3'), 'a1xc3xa3');
+  assert.equal(path([LONG, OTHER_LONG], 'a1 c1'), 'a1xc3xc1');
+  assert.equal(path([LONG], 'a1 c3'), 'a1xc3xa3'); // its beginning, where only one goes on
+  assert.equal(path([LONG, OTHER_LONG], 'a1 c3'), undefined); // two do: neither is played
+  assert.equal(path([SHORT, LONG], 'a1 c3'), 'a1xc3'); // exactly what was entered
+  assert.equal(path([STEP], 'a1 c3'), undefined);
+  assert.equal(path([STEP], 'a1'), undefined);
+  assert.equal(path([], 'a1 b2'), undefined);
 });

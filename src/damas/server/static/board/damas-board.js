@@ -13,6 +13,7 @@ import { squareNames } from './labels.js';
 import { MoveEntry } from './move-entry.js';
 import { provideShapes } from './pieces.js';
 import { listenToPointer } from './pointer.js';
+import { Premove } from './premove.js';
 import { piecesWords } from './spoken.js';
 import { Stage } from './stage.js';
 import { BoardState, EMPTY_POSITION } from './state.js';
@@ -45,6 +46,8 @@ export class DamasBoard extends HTMLElement {
   transitions = new Transitions(this);
   /** Moves entered by pages: typed, played by a button, taken back. */
   entry = new MoveEntry(this);
+  /** The move entered before its turn. */
+  premove = new Premove(this);
 
   connectedCallback() {
     if (this.#frame.parentNode === this) return;
@@ -99,6 +102,7 @@ export class DamasBoard extends HTMLElement {
     if (this.stage) this.stage.toLift = view.lifting?.squares ?? [];
     this.transitions.show(before, view, pending);
     this.render();
+    this.premove.follow();
   }
 
   /** Square names as shown now. */

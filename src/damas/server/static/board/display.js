@@ -43,6 +43,7 @@ function drawMarks(state, stage, { movers, targets }) {
     ...[...state.marks, ...marks, ...uncrowned]
       .map((square) => overlay.drawBrackets(geometry, square, 'mark')),
     ...(entered.length ? [overlay.drawBrackets(geometry, state.currentSquare, 'selection')] : []),
+    ...shownPremove(state).map((square) => overlay.drawBrackets(geometry, square, 'premove-mark')),
   ]);
   stage.show('outlines', outlined.map((square) =>
     overlay.drawMovable(geometry, square, mustCapture, state.pulsing.has(square))));
@@ -52,10 +53,17 @@ function drawMarks(state, stage, { movers, targets }) {
   stage.show('paths', [
     ...state.arrows.filter((arrow) => arrow.route.length > 1)
       .map((arrow) => overlay.drawArrow(geometry, arrow)),
+    ...(shownPremove(state).length > 1
+      ? [overlay.drawArrow(geometry, { route: state.premove, brush: 'blue' })] : []),
     ...captured.map((square) => overlay.drawRing(geometry, square)),
     ...(route.length > 1 ? [overlay.drawRoute(geometry, route, (square) => square in view.pieces)] : []),
     ...drawChoice(state, stage),
   ]);
+}
+
+/** Squares of the premove; none while an earlier position is shown. @param {BoardState} state */
+function shownPremove({ movable, premove, premoves }) {
+  return movable === 'none' || !premoves ? [] : premove;
 }
 
 /** The paths to choose from, the previewed one on top. @param {BoardState} state @param {Stage} stage */
@@ -85,6 +93,7 @@ function cellState(state, { movers, targets }, square) {
   };
   const landing = targets.get(square);
   if (state.currentSquare === square) add('selected', t('board.selected'));
+  if (shownPremove(state).includes(square)) add('premove', t('board.premove.here'));
   if (movers.has(square)) add('movable', t(view.must_capture ? 'board.must_take' : 'board.can_move'));
   const targetKey = landing?.captures ? 'board.dest_takes' : 'board.dest';
   if (landing) add('move-dest', t(targetKey, { n: landing.captures }));

@@ -12,8 +12,8 @@ import { squareWords } from './spoken.js';
  *   name, `path` holds the numbers of the jumps that land on the square
  */
 
-const CLASSES = ['move-dest', 'last-move', 'movable', 'selected', 'ringed', 'bound', 'marked', 'pulse',
-  'to-lift', 'uncrowned'];
+const CLASSES = ['move-dest', 'last-move', 'movable', 'selected', 'premove', 'ringed', 'bound', 'marked',
+  'pulse', 'to-lift', 'uncrowned'];
 
 export class Grid {
   /** @param {Geometry} geometry @param {string[]} names in the rulebook's notation @param {string} label */

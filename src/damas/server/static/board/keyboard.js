@@ -59,7 +59,7 @@ function squareKey(board, { key, shiftKey }, digit) {
   } else if (key === 'Enter' || key === ' ') entry.click(here);
   else if (key === 'Escape') {
     if (board.state.entered.length) entry.cancel();
-    else entry.clearRefusal();
+    else if (!board.premove.cancel()) entry.clearRefusal();
   } else if (digit) {
     const nearest = nearestInLine(geometry.board.squares, here, shiftKey ? 'column' : 'row', digit - 1);
     if (nearest >= 0) grid.moveTo(nearest);

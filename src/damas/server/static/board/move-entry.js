@@ -29,7 +29,7 @@ export class MoveEntry {
     this.finishAnimations();
     if (board.tray.open) return board.tray.cancel?.();
     this.clearRefusal();
-    if (this.#finishByHand(square)) return;
+    if (board.premove.click(square) || this.#finishByHand(square)) return;
     if (!state.entered.length) return this.#clickFirst(square);
     if (square !== state.currentSquare) return this.#enterTarget(square, false);
     const only = state.entered.length === 1 && state.hints ? onlyCapture(state.legal, square) : null;
@@ -99,13 +99,16 @@ export class MoveEntry {
   lift(square) {
     this.finishAnimations();
     this.clearRefusal();
-    if (this.state.entered.length < 2) this.#select(square, false);
+    if (!this.state.canPremove(square) && this.state.entered.length < 2) this.#select(square, false);
     this.board.stage.lift(square);
   }
 
   /** @param {number} square @param {number} target -1 outside the squares */
   drop(square, target) {
     const { state, board } = this;
+    if (state.canPremove(square)) board.premove.drop(square, target);
+    // The turn has come during the drag.
+    else if (state.premoves && !state.entered.length && state.isOwnPiece(square)) state.entered = [square];
     // The position may have changed during the drag, or the piece may not be moved.
     if (square !== state.currentSquare) return board.stage.place(state.view.pieces);
     if (target >= 0 && target !== square) return this.#enterTarget(target, true);
@@ -226,9 +229,14 @@ export class MoveEntry {
     board.tray.confirm(words, { confirm: send, cancel: () => this.cancel(), warning });
   }
 
-  /** Plays a legal move by its text. @param {string} text @returns {boolean} whether it could be played */
-  playText(text) {
-    const path = pathsStartingWith(this.state.legal, []).find(({ move }) => move.text === text);
+  /**
+   * Plays a legal move by its text.
+   * @param {string} text @param {number[]} [along] which of its routes
+   * @returns {boolean} whether it could be played
+   */
+  playText(text, along) {
+    const paths = pathsStartingWith(this.state.legal, []).filter(({ move }) => move.text === text);
+    const path = paths.find(({ route }) => route === along) ?? paths[0];
     if (!path || !this.state.mayMove) return false;
     this.finishAnimations();
     this.forget();
@@ -239,6 +247,8 @@ export class MoveEntry {
   /** Plays a typed move, asks which one is meant, or reports an illegal attempt. @param {string} text */
   playTyped(text) {
     const { state, board } = this;
+    const early = state.book && state.mayPremove ? readSquares(state.book, text) : null;
+    if (early && board.premove.enterTyped(early.squares)) return 'premove';
     if ((!state.awaitsMove && !state.mayTryOutOfTurn) || !state.book || state.pending) {
       const isWaiting = state.legal.length > 0 && !state.pending && state.movable !== 'none';
       board.showHint(t(isWaiting ? 'board.not_turn' : 'board.nothing_to_play'));

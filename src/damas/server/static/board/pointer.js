@@ -71,5 +71,8 @@ export function listenToPointer(board, element) {
     if (square < 0 || !event.cancelable) return;
     if (state.editable || canDrag(square)) event.preventDefault();
   }, { passive: false });
-  element.addEventListener('contextmenu', (event) => event.preventDefault());
+  element.addEventListener('contextmenu', (event) => {
+    event.preventDefault();
+    board.premove.cancel();
+  });
 }

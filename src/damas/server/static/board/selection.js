@@ -79,3 +79,23 @@ export function onlyCaptureTo(legal, target) {
 export function origins(legal) {
   return new Set(legal.map((move) => move.routes[0][0]));
 }
+
+/**
+ * The only legal move along the squares of a premove: exactly along them, else passing them all, else
+ * beginning with them.
+ * @param {MoveView[]} legal @param {number[]} squares the piece's own first @returns {Path | null}
+ */
+export function premovePath(legal, squares) {
+  if (squares.length < 2) return null;
+  const paths = pathsStartingWith(legal, [squares[0]]);
+  const passes = (/** @type {number[]} */ route) => {
+    let passed = 0;
+    for (const square of route) if (square === squares[passed]) passed++;
+    return passed === squares.length;
+  };
+  const exact = paths.filter(({ route }) =>
+    route.length === squares.length && route.every((square, i) => square === squares[i]));
+  const ending = paths.filter(({ route }) => endOf(route) === endOf(squares) && passes(route));
+  const meant = [exact, ending, pathsStartingWith(legal, squares)].find((some) => some.length) ?? [];
+  return new Set(meant.map(({ move }) => move)).size === 1 ? meant[0] : null;
+}

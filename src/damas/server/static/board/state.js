@@ -42,7 +42,11 @@ export class BoardState {
   /** Whether each move has to be confirmed. */
   confirm = false;
   editable = false;
+  /** Whether a move may be entered before its turn: only where no attempt costs anything. */
+  premoves = false;
 
+  /** Squares of a move entered before its turn, the piece's own first. @type {number[]} */
+  premove = [];
   /** Squares of the move being entered, the piece's own first. @type {number[]} */
   entered = [];
   /** A move that was entered and is not part of a position yet. @type {Path | null} */
@@ -94,6 +98,19 @@ export class BoardState {
     return this.attemptsCount && !this.mayMove && this.movable !== 'none' && this.legal.length > 0;
   }
 
+  /** Whether a move may be entered now for the turn to come. */
+  get mayPremove() {
+    const isOneSide = this.movable === 'white' || this.movable === 'black';
+    const isFree = this.premoves && !this.pending && !this.editable;
+    return isFree && isOneSide && !this.mayMove && Boolean(this.book);
+  }
+
+  /** Whether a premove may begin with the piece on a square. @param {number} square */
+  canPremove(square) {
+    const code = this.view.pieces[square];
+    return this.mayPremove && Boolean(code) && colourOf(code) === this.movable;
+  }
+
   /** Where the piece of the move being entered is, or -1. */
   get currentSquare() {
     return this.entered.length ? this.entered[this.entered.length - 1] : -1;
@@ -121,6 +138,7 @@ export class BoardState {
 
   /** Whether a piece may be dragged. @param {number} square */
   canLift(square) {
+    if (this.canPremove(square)) return true;
     if (this.pending || this.editable || this.choice || !this.legal.length) return false;
     return this.entered.length > 1 ? square === this.currentSquare : this.canSelect(square);
   }

@@ -48,9 +48,10 @@ export function moveInput(board, { onInvalid = () => {}, onCommand = () => false
     if (!onCommand(text)) {
       const read = readSquares(board.book, text);
       const paths = read ? pathsThrough(board.legal, read.squares) : [];
-      if (board.entry.playTyped(text) === 'illegal') return field.select();
+      const outcome = board.entry.playTyped(text);
+      if (outcome === 'illegal') return field.select();
       clear();
-      if (!read || !paths.length) return;
+      if (!read || !paths.length || outcome === 'premove') return;
       const move = paths.every((path) => path.move === paths[0].move) ? paths[0].move.text
         : writtenSquares(board.book, read.squares, paths[0].move);
       note.textContent = t(`board.read_as.${read.scheme}`, { text, move });

@@ -17,6 +17,7 @@ export const BOARD_THEMES =
  * @property {'none' | 'fast' | 'normal' | 'slow'} animation
  * @property {'both' | 'click' | 'drag'} moveBy
  * @property {boolean} dests show where a selected piece can go
+ * @property {boolean} premoves enter moves before one's turn, where that costs nothing
  * @property {boolean} sound
  * @property {boolean} speech
  * @property {'auto' | 'always' | 'never'} confirm confirm moves; auto: on touch screens in slow games
@@ -29,8 +30,8 @@ export const BOARD_THEMES =
 /** @type {Readonly<Preferences>} */
 const DEFAULTS = {
   theme: 'system', boardTheme: 'wood', numbering: 'rulebook', animation: 'normal', moveBy: 'both',
-  dests: true, sound: true, speech: false, confirm: 'auto', engine: 'auto', blindfold: false, chat: true,
-  zen: false,
+  dests: true, premoves: true, sound: true, speech: false, confirm: 'auto', engine: 'auto', blindfold: false,
+  chat: true, zen: false,
 };
 
 /** @returns {Preferences} */

@@ -15,7 +15,7 @@ const CHOICES = /** @type {const} */ ([
   ['confirm', 'confirm', 'confirms', ['auto', 'always', 'never']],
   ['engine', 'engine', 'engines', ['auto', 'device', 'server']],
 ]);
-const SWITCHES = /** @type {const} */ (['dests', 'sound', 'speech', 'blindfold']);
+const SWITCHES = /** @type {const} */ (['dests', 'premoves', 'sound', 'speech', 'blindfold']);
 
 export function openSettings() {
   openDialog('settings', t('play.do.settings'),

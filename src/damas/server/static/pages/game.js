@@ -16,7 +16,7 @@ import { arbiterKey, getArbiterLink, linkHolderWords, rematchAddress } from './g
 import { followBoard } from './arbiter/followed.js';
 import { declinedWords, newsWords, playChange } from './game/announcements.js';
 import {
-  board, hideAnswer, listenToBoard, mustConfirm, refusalPanel, showBoard, showNote,
+  board, hideAnswer, listenToBoard, mayPremove, mustConfirm, refusalPanel, showBoard, showNote,
 } from './game/board.js';
 import { LevelEngine } from './game/level-engine.js';
 import { addChatLine, prepareChat, showChatRoom } from './game/chat.js';
@@ -254,13 +254,13 @@ listenToPageKeys({
   z: () => setPreferences({ zen: !preference('zen') }), t: focusMoveInput, i: focusMoveInput,
   '?': openKeyList, ArrowLeft: () => stepReplay('previous'), ArrowRight: () => stepReplay('next'),
   ArrowUp: () => stepReplay('first'), ArrowDown: () => stepReplay('last'),
-  Escape: () => refusalPanel.close(),
+  Escape: () => board.premove.cancel() || refusalPanel.close(),
 });
 
 onPreferences(({ zen, numbering }) => {
   document.body.classList.toggle('zen', zen);
   board.set({ numbering });
-  if (state.book) board.set({ confirm: mustConfirm() });
+  if (state.book) board.set({ confirm: mustConfirm(), premoves: mayPremove() });
 });
 
 $('#typed').append(moveInput(board, {

@@ -25,7 +25,8 @@ export function showBoard() {
   const { view, you } = state;
   const movable = isOver() || view.waiting || you === 'viewer' || you === 'arbiter' ? 'none' : you;
   board.set({ orientation: bottomSide(), movable, hints: view.hints, touchMove: view.touch_move,
-    attemptsCount: invalidLoses(), illegalLoseAt: preset()?.illegal_lose_at ?? 0, confirm: mustConfirm() });
+    attemptsCount: invalidLoses(), illegalLoseAt: preset()?.illegal_lose_at ?? 0, confirm: mustConfirm(),
+    premoves: mayPremove() });
   const { unfinished } = view;
   board.position = unfinished && !unfinished.demanded ? released(view, unfinished.route) : view;
 }
@@ -58,6 +59,16 @@ function preset() {
 /** Whether the first invalid move loses the game. */
 function invalidLoses() {
   return preset()?.invalid_loses ?? false;
+}
+
+/**
+ * Whether moves may be entered before their turn: where nothing that is touched or tried counts, in a game
+ * that shows what can be played, unless each move has to be confirmed.
+ */
+export function mayPremove() {
+  const { view } = state;
+  const isFree = view.hints && !view.touch_move && !invalidLoses() && !preset()?.illegal_lose_at;
+  return isFree && preference('premoves') && !mustConfirm() && !view.suspended;
 }
 
 /** Whether moves have to be confirmed; by default on touch screens in slow games between two people. */
