@@ -69,6 +69,19 @@ def png(
     return _saved(picture, "PNG", optimize=True)
 
 
+CARD_SIZE = (1200, 630)
+"""Width and height of the picture of a link; those that cut it to a square keep the board, in the middle."""
+
+
+def card(position: Position, *, orientation: str, route: Sequence[Square] = ()) -> bytes:
+    """A position in the middle of a picture as messengers want it of a link."""
+    width, height = CARD_SIZE
+    board = _board(View.of(position.draw(), orientation, "rulebook"), height)
+    picture = Image.new("RGB", CARD_SIZE, DAY["frame"])
+    picture.paste(board.picture(Frame(position.setup.pieces, tuple(route))), ((width - height) // 2, 0))
+    return _saved(picture, "PNG", optimize=True)
+
+
 class FilmTooLong(Exception):
     """The film would have more than `MAX_FRAMES` frames."""
 

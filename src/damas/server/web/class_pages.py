@@ -19,7 +19,9 @@ from damas.server.security.bodies import read_bytes
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
-from damas.server.store.rows import GameRow, SchoolClass
+from damas.server.store.rows import GameRow, Pupil, SchoolClass
+from damas.server.web import previews
+from damas.server.web.archive import players
 from damas.server.web.classes import taught_class
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.pages import page
@@ -131,16 +133,23 @@ async def _game(request: Request) -> Response:
     head = await services_of(request).store.games.head(game)
     if head is None:
         raise ApiError(404, "NOT_FOUND")
-    facts = await _class_facts(request, head)
-    return page(request, "game.html", here="play", game=game, rulebook=head.rulebook, **facts)
+    pupils = await services_of(request).store.classes.class_of([head.white_id, head.black_id])
+    facts = await _class_facts(request, head, pupils)
+    named = players(request, head) if head.public and not pupils else None
+    names = [named["white"]["name"], named["black"]["name"]] if named else []
+    preview = previews.of_game(request, head, names if all(names) else [])
+    return page(
+        request, "game.html", here="play", preview=preview, game=game, rulebook=head.rulebook, **facts
+    )
 
 
-async def _class_facts(request: Request, head: GameRow) -> dict[str, Any]:
+async def _class_facts(
+    request: Request, head: GameRow, pupils: dict[str, tuple[SchoolClass, Pupil]]
+) -> dict[str, Any]:
     """What the page of a game shows because of a class: real names to the class alone, whether there is a chat, and
     whether the visitor is a pupil.
     """
     services, visitor = services_of(request), visitor_of(request)
-    pupils = await services.store.classes.class_of([head.white_id, head.black_id])
     mine = {visitor.school_class} if visitor.school_class else set()
     for school_class, _ in pupils.values():
         if school_class.id not in mine and await services.store.classes.teaches(school_class.id, visitor.id):

@@ -42,7 +42,7 @@ from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
 from damas.server.store.errors import TooMuchProgress
 from damas.server.store.people import PuzzleAttempt
-from damas.server.web import replies
+from damas.server.web import previews, replies
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.fair_play import check_fair_play_with_people
 from damas.server.web.fields import Fen, MoveText, Name
@@ -101,6 +101,7 @@ async def _rulebook_page(request: Request) -> Response:
         request,
         "rulebook.html",
         here="rules",
+        preview=previews.of_rulebook(request, name),
         book=book,
         chapters=chapters(book),
         general=general_readings(book),
@@ -183,7 +184,8 @@ def _course_or_lesson(request: Request) -> Course | Lesson:
 async def _lesson_page(request: Request, lesson: Course | Lesson) -> Response:
     if isinstance(lesson, Course):
         return _course_page(request, lesson, [])
-    return page(request, "lesson.html", here="learn", lesson=lesson_entry(lesson, language_of(request)))
+    preview, entry = previews.of_lesson(request, lesson), lesson_entry(lesson, language_of(request))
+    return page(request, "lesson.html", here="learn", preview=preview, lesson=entry)
 
 
 @endpoints.route("GET /glossary")
@@ -273,7 +275,13 @@ async def _puzzles_page(request: Request) -> Response:
     offered = dict.fromkeys([*home_rulebooks(language_of(request)), *rulebook_ids()])
     names = [name for name in offered if name in rulebooks_with_puzzles()]
     return page(
-        request, "puzzles.html", here="puzzles", books=_listed(request, names), motifs=MOTIFS, grades=GRADES
+        request,
+        "puzzles.html",
+        here="puzzles",
+        preview=previews.of_puzzle(request),
+        books=_listed(request, names),
+        motifs=MOTIFS,
+        grades=GRADES,
     )
 
 

@@ -19,6 +19,7 @@ from damas.server.addresses import public_address
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
+from damas.server.web import previews
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.rules import rulebook_entries, rulebook_json
 from damas.server.web.static_files import (
@@ -64,6 +65,16 @@ PLAIN_PAGES = {
 }
 """Template and place in the navigation of each page that needs no data."""
 
+LINK_READERS = (
+    "facebookexternalhit",
+    "LinkedInBot",
+    "Slackbot-LinkExpanding",
+    "TelegramBot",
+    "Twitterbot",
+    "WhatsApp",
+)
+"""Programs that fetch a page when somebody sends its link, to show a preview."""
+
 _environment = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
 )  # fmt: skip
@@ -79,8 +90,19 @@ def compile_templates() -> Iterator[Callable[[], object]]:
     return (partial(_environment.get_template, name) for name in _environment.list_templates())
 
 
-def page(request: Request, template: str, *, here: str = "", status: int = 200, **facts: Any) -> Response:
-    """A page in the visitor's language. `here` is its place in the navigation; `facts` go to the template."""
+def page(
+    request: Request,
+    template: str,
+    *,
+    here: str = "",
+    status: int = 200,
+    preview: previews.Preview | None = None,
+    **facts: Any,
+) -> Response:
+    """A page in the visitor's language. `here` is its place in the navigation; `facts` go to the template.
+
+    `preview` is what a link to it shows; the site's own where it is left out.
+    """
     services, language = services_of(request), language_of(request)
 
     def t(key: str, /, **facts: object) -> str:
@@ -96,6 +118,7 @@ def page(request: Request, template: str, *, here: str = "", status: int = 200, 
         visitor=visitor_of(request),
         has_cookies=bool(request.cookies),  # the service worker asks for pages without them
         public_address=public_address(request),
+        preview=preview or previews.of_site(request),
         other_language=lambda tag: _here(request, tag),
         single_modules="modules" in request.query_params,
         **facts,
@@ -130,7 +153,8 @@ async def _home(request: Request) -> Response:
 
 async def _plain_page(request: Request) -> Response:
     template, here = PLAIN_PAGES[request.scope["path"]]
-    return page(request, template, here=here)
+    preview = previews.of_analysis(request) if template == "analysis.html" else None
+    return page(request, template, here=here, preview=preview)
 
 
 for path in PLAIN_PAGES:
@@ -171,4 +195,7 @@ async def _manifest(request: Request) -> Response:
 
 @endpoints.route("GET /robots.txt")
 async def _robots(_: Request) -> Response:
-    return Response("User-agent: *\nDisallow: /api/\nDisallow: /game/\n", media_type="text/plain")
+    """Search engines keep out of games; what shows a link that somebody has sent may read its page."""
+    readers = "".join(f"User-agent: {name}\n" for name in LINK_READERS)
+    rules = f"{readers}Disallow: /api/\n\nUser-agent: *\nDisallow: /api/\nDisallow: /game/\n"
+    return Response(rules, media_type="text/plain")

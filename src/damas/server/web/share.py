@@ -87,7 +87,7 @@ def _ply(request: Request) -> int | None:
 
 @endpoints.route("GET /position.{kind}")
 async def _position(request: Request) -> Response:
-    """`/position.{kind}?rulebook=&fen=&moves=`: any position as a picture, its moves as a film."""
+    """`/position.{kind}?rulebook=&fen=&moves=`: any position as a picture, its moves as a film; `card`: for a preview."""
     query, kind = request.query_params, request.path_params["kind"]
     if kind not in SIZES:
         raise ApiError(404, "NOT_FOUND")
@@ -110,7 +110,10 @@ async def _film(request: Request, source: files.Source, look: dict[str, Any], na
 async def _picture(
     request: Request, source: files.Source, ply: int | None, kind: str, look: dict[str, Any]
 ) -> Response:
-    data = await ask(request, files.picture, source, ply, kind, look)
+    if kind == "png" and "card" in request.query_params:
+        data = await ask(request, files.card, source, ply, look["orientation"])
+    else:
+        data = await ask(request, files.picture, source, ply, kind, look)
     if kind == "png":
         return file_response(data, "image/png", "damas.png", inline=True, cache=ASK_AGAIN)
     kind = "image/svg+xml; charset=utf-8"

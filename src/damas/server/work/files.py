@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from damas.arbiter import Table, ledger, regulation
-from damas.game import Record
+from damas.board import Square
+from damas.game import Position, Record
 from damas.judging.certificate import Certificate
 from damas.judging.scoresheet import to_pdn
 from damas.notation import write_game
@@ -85,15 +86,27 @@ Source = NamedLine | StoredGame | RecordedGame
 
 def picture(source: Source, ply: int | None, kind: str, look: Mapping[str, Any]) -> bytes:
     """A position of a game as SVG or PNG: after the last ply, unless another is named."""
-    record = source.record()
-    ply = record.length if ply is None else min(record.length, ply)
-    position = record.position_after(ply)
-    route = tuple(record.move(ply).route) if ply else ()
+    position, route = _shown(source, ply)
     if kind == "svg":
         return position.svg(**look, last_move=route).encode()
     from damas.server import pictures
 
     return pictures.png(position, route=route, **look)
+
+
+def card(source: Source, ply: int | None, orientation: str) -> bytes:
+    """A position as the picture that messengers show of a link."""
+    from damas.server import pictures
+
+    position, route = _shown(source, ply)
+    return pictures.card(position, orientation=orientation, route=route)
+
+
+def _shown(source: Source, ply: int | None) -> tuple[Position, tuple[Square, ...]]:
+    """The position after a ply, the last one unless it is named, and the route of the move that led to it."""
+    record = source.record()
+    ply = record.length if ply is None else min(record.length, ply)
+    return record.position_after(ply), tuple(record.move(ply).route) if ply else ()
 
 
 def film(source: Source, look: Mapping[str, Any]) -> bytes | None:
