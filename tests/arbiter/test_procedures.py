@@ -43,6 +43,7 @@ from damas.arbiter import (
     TakeBackGranted,
     TakeBackRefused,
     TimeAdded,
+    TimeGiven,
     TimeSet,
     Touched,
     Withdrew,
@@ -50,6 +51,7 @@ from damas.arbiter import (
     replay,
 )
 from damas.arbiter.procedures import ALL
+from damas.arbiter.procedures.time import MAX_GIFTS
 from damas.board import Color, Piece
 from damas.judging.history import event_sentence
 from damas.judging.judge import judge
@@ -59,7 +61,8 @@ from damas.language import LANGUAGES
 from damas.notation import read_games, write_game
 from damas.rules import rulebook
 from damas.rules.library import edition
-from damas.views.table import procedure_view
+from damas.views.over_the_board import news_views
+from damas.views.table import can, procedure_view
 
 from .tables import BOTS, B, W, changed, ended, letter, played, refusal, reloaded, shuttle
 
@@ -571,6 +574,53 @@ def test_a_clock_that_is_pressed_by_hand():
     reloaded(table)
     flagged = table.apply(Flag(70_000, W))
     ended(flagged, "FLAG", B)
+
+
+def test_a_player_gives_the_opponent_time():
+    table = Table.start("brasileira", changed("casual", time="1")).apply(TimeGiven(5_000, B, 15_000))
+    assert (table.clock(5_000).white, table.clock(5_000).black) == (70_000, 60_000)  # White's runs
+    table = table.apply(TimeGiven(6_000, W, 15_000))
+    assert table.clock(6_000).black == 75_000
+    assert refusal(table, Flag(70_000, W)).code == "FLAG_NOT_FALLEN"
+    assert event_sentence(table.events[-1], "en", table) == "White gives the opponent time (0:15)"
+    assert [notice.by for notice in news_views([], table, "en")] == ["black", "white"]
+    assert reloaded(table).clock(6_000) == table.clock(6_000)
+    ended(table.apply(Flag(75_001, W)), "FLAG", B)
+    ended(table.apply(TimeGiven(75_001, B, 15_000)), "FLAG", B)  # a gift saves nobody whose time is up
+
+
+def test_gifts_of_time_are_counted():
+    table = Table.start("brasileira", changed("casual", time="1"))
+    for n in range(MAX_GIFTS):
+        assert "give" in can(table)
+        table = table.apply(TimeGiven(n, B, 15_000))
+    assert refusal(table, TimeGiven(50, B, 15_000)).code == "GIFTS_SPENT"
+    assert refusal(table, TimeGiven(50, B, 15_000)).facts["most"] == MAX_GIFTS
+    assert "give" in can(table)  # White has given nothing yet
+    table.apply(TimeGiven(50, W, 15_000))
+
+
+@pytest.mark.parametrize(
+    ("preset", "time", "players", "ms"),
+    [
+        ("casual", "none", ("", ""), 15_000),
+        ("casual", "1d", ("", ""), 15_000),
+        ("casual", "30s/move", ("", ""), 15_000),
+        ("casual", "5", ("", Player("level", bot=True)), 15_000),
+        ("casual", "5", ("", ""), 60_000),
+        ("casual", "5", ("", ""), -15_000),
+        ("school", "5", ("", ""), 15_000),
+        ("club", "5", ("", ""), 15_000),
+        ("contest", "5", ("", ""), 15_000),
+    ],
+)
+def test_elsewhere_nobody_gives_time(preset, time, players, ms):
+    table = Table.start(
+        "brasileira", changed(preset, time=time), players, lot=7 if preset == "contest" else None
+    )
+    assert refusal(table, TimeGiven(5, W, ms)).code == "NO_TIME_GIFT"
+    if ms == 15_000:
+        assert "give" not in can(table)
 
 
 def test_a_player_who_forgot_to_press_is_charged_until_the_reply():

@@ -58,6 +58,32 @@ def test_an_invitation_asks_before_it_seats_anybody(open_screen: Open, size: str
     expect(late.get("terms").locator(".tag")).to_have_count(1)
 
 
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_a_player_gives_the_opponent_time(open_screen: Open, size: str) -> None:
+    white, black = open_screen(size), open_screen("phone")
+    white.invite(black, time="20")
+    white.get("give-time").click()
+    expect(white.get("clock-black")).to_have_text("20:15")
+    expect(black.get("clock-black")).to_have_text("20:15")
+    expect(black.get("table-news")).to_contain_text("As brancas dão tempo ao adversário (0:15)")
+    expect(black.live()).to_contain_text("As brancas dão tempo ao adversário")
+    black.get("give-time").click()
+    expect(black.page.locator("#table-news li")).to_have_count(2)
+    white.assert_fits()
+    white.assert_accessible()
+
+
+def test_time_is_given_in_casual_games_of_two_people_alone(open_screen: Open) -> None:
+    white, black = open_screen(), open_screen("phone")
+    white.invite(black, time="20", preset="school")
+    expect(white.get("resign").or_(white.get("abort"))).to_be_visible()
+    expect(white.get("give-time")).to_have_count(0)
+    for terms in ({"opponent": {"kind": "level", "level": 1}}, {}):
+        white.start("brasileira", time="20", **terms)
+        expect(white.get("flip")).to_be_visible()
+        expect(white.get("give-time")).to_have_count(0)
+
+
 def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     white = open_screen("phone")
     white.go("/", ready="home")

@@ -30,8 +30,8 @@ BOOKS = [*(book.id for book in rulebooks()), *other_readings()]
 SEED, LEVEL = 7, 4
 """Of the computer, which plays one side of some games."""
 TIMES = ("none", "1+2", "3", "10s/move", "1d", "2b3")
-NOT_IN_THE_BROWSER = ("call", "absence")
-"""Without a network nobody is called, and nobody is missed."""
+NOT_IN_THE_BROWSER = ("call", "absence", "give")
+"""Without a network nobody is called, nobody is missed, and no other person is there to be given time."""
 SPOKEN = ("code", "message", "article", "article_id", "tried", "marks")
 
 pytestmark = pytest.mark.skipif(not NODE.exists(), reason="node is not in .venv: run `make lint-js`")

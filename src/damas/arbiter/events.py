@@ -122,6 +122,12 @@ class Pressed(PlayerEvent):
     """The player presses the clock after a move."""
 
 
+class TimeGiven(PlayerEvent):
+    """The player gives the opponent time, in milliseconds."""
+
+    ms: int
+
+
 class StoppedEarly(PlayerEvent):
     """A capture is released before it is complete."""
 
@@ -327,6 +333,7 @@ NOTABLE = (
     Adjusted,
     CalledAttention,
     CalledArbiter,
+    TimeGiven,
     StoppedEarly,
     Reported,
     Refused,

@@ -126,6 +126,8 @@ def _apply(event: Event, table: Table) -> Table:
             return changed(table, calls=table.calls | {event.by})
         case events.TimeSet():
             return changed(table, clocks=table.clocks.set(event.to, event.ms, event.at))
+        case events.TimeGiven():
+            return changed(table, clocks=table.clocks.add(event.by.other, event.ms))
         case events.TimeAdded():
             return changed(table, clocks=table.clocks.add(event.to, event.ms))
         case events.Resumed():

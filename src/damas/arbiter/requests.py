@@ -27,9 +27,11 @@ from damas.arbiter.events import (
     TakeBackAsked,
     TakeBackGranted,
     TakeBackRefused,
+    TimeGiven,
     Touched,
     Withdrew,
 )
+from damas.arbiter.procedures.time import GIFT_MS
 from damas.arbiter.table import Table
 from damas.board import Color
 
@@ -92,6 +94,8 @@ def event_of(request: str, side: Color, at: int, table: Table, text: str = "") -
         return (Adjusted if side in table.adjusting else Adjusting)(at, side)
     if request in _EVENTS_WITH_TEXT:
         return _EVENTS_WITH_TEXT[request](at, side, text)
+    if request == "give":
+        return TimeGiven(at, side, GIFT_MS)
     chain = table.chain
     if request == "accept" and chain and not chain.demanded and table.offer is not side.other:
         return AcceptedUnfinished(at, side)

@@ -18,6 +18,7 @@ from damas.arbiter.events import (
     Ruled,
     Started,
     TimeAdded,
+    TimeGiven,
     TimeSet,
     Touched,
 )
@@ -140,7 +141,7 @@ def event_sentence(event: Event, language: str, table: Table) -> str:
         facts["article"] = table.regulation.cite("unfinished_chain")  # no rulebook gives this choice
     if isinstance(event, Intervention):
         facts["reason"] = word("why", event.reason, language)
-    if isinstance(event, TimeAdded | TimeSet):
+    if isinstance(event, TimeAdded | TimeGiven | TimeSet):
         facts["time"] = f"{event.ms // 60_000}:{event.ms // 1000 % 60:02}"
     if "conduct" in facts:
         facts["conduct"] = word("conduct", str(facts["conduct"]), language)

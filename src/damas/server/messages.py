@@ -44,6 +44,7 @@ Deed = Literal[
     "refuse",
     "abort",
     "absence",
+    "give",
     "touch",
     "adjust",
     "press",

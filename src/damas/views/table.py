@@ -9,6 +9,7 @@ from typing import Any
 
 from damas.arbiter import Corrected, OpenClaim, ProcedureRefused, Table
 from damas.arbiter.conduct import register, registers, reportable, whole_capture
+from damas.arbiter.procedures.time import gifts_left, gives_time
 from damas.arbiter.table import Stretch
 from damas.board import Color
 from damas.errors import DamasError, IllegalMove, NotationError, Refusal
@@ -256,6 +257,7 @@ def can(
         "touch": touch_move,
         "adjust": touch_move,
         "press": rules.clock_stopped_by == "press",
+        "give": gives_time(table) and any(gifts_left(side, table) > 0 for side in Color),
         "stop": (rules.opponent_judges_chain_under(table.book) or rules.first_invalid_loses_under(table.book))
         and not chain
         and table.position.must_capture(),

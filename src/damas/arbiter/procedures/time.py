@@ -1,9 +1,10 @@
-"""Flag fall and pressing the clock."""
+"""Flag fall, pressing the clock, and time that a player gives the opponent."""
 
 from damas.arbiter import events
 from damas.arbiter.events import Event
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
+from damas.board import Color
 from damas.game import Outcome
 from damas.rules import cite
 
@@ -33,8 +34,41 @@ def _shown(ms: int) -> str:
     return f"{ms} ms" if ms < 1000 else f"{-(-ms // 1000)} s"
 
 
+GIFT_MS = 15_000
+"""How much time a player gives the opponent at once."""
+MAX_GIFTS = 20
+"""Gifts of time of one player in a game."""
+
+
+def gives_time(table: Table) -> bool:
+    """Whether players may give each other time here: two people, each with a clock for the whole game, under a regulation
+    that lets them take moves back as well.
+    """
+    control = table.clocks.control
+    people = not (table.white.bot or table.black.bot)
+    return people and table.regulation.take_back and control.budget is not None and not control.by_the_turn
+
+
+def gifts_left(side: Color, table: Table) -> int:
+    """How often a player may still give the opponent time."""
+    notable = (table.events[n] for n in table.notable)
+    return MAX_GIFTS - sum(isinstance(event, events.TimeGiven) and event.by is side for event in notable)
+
+
+def _give_time(event: events.TimeGiven, table: Table) -> None:
+    if not gives_time(table) or event.ms != GIFT_MS:
+        raise ProcedureRefused("NO_TIME_GIFT")
+    if gifts_left(event.by, table) < 1:
+        raise ProcedureRefused("GIFTS_SPENT", most=MAX_GIFTS)
+
+
 def clock_press(event: Event, table: Table) -> Outcome | None:
-    """Only the player who has just moved may press the clock, and only if the regulation uses a clock press."""
+    """Only the player who has just moved may press the clock, and only if the regulation uses a clock press.
+
+    A gift of time stands here too: older records name the procedures, and have none for it.
+    """
+    if isinstance(event, events.TimeGiven):
+        _give_time(event, table)
     if isinstance(event, events.Pressed):
         moved = table.clocks.running is event.by and table.to_move is not event.by
         if table.regulation.clock_stopped_by != "press" or not moved:

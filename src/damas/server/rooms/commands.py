@@ -73,7 +73,7 @@ class Milestones:
             self.proposal = seq
 
 
-ANY_TIME = ("resign", "withdraw", "absence", "adjust", "press", "call")
+ANY_TIME = ("resign", "withdraw", "absence", "adjust", "press", "call", "give")
 """Commands that hold whatever has happened since."""
 ON_THIS_POSITION = ("release", "position", "restore")
 """Interventions that need the position before the arbiter's eyes."""

@@ -3,7 +3,7 @@
 /** Any other command of a player. */
 export interface Act {
   t: "act"; id: string; last_seq: number;
-  do: "abort" | "absence" | "accept" | "adjust" | "attention" | "blow" | "call" | "claim" | "crown" | "decline" | "demand" | "grant" | "lift" | "offer" | "press" | "refuse" | "report" | "resign" | "stop" | "take_back" | "touch" | "withdraw";
+  do: "abort" | "absence" | "accept" | "adjust" | "attention" | "blow" | "call" | "claim" | "crown" | "decline" | "demand" | "give" | "grant" | "lift" | "offer" | "press" | "refuse" | "report" | "resign" | "stop" | "take_back" | "touch" | "withdraw";
   rule?: string; square?: string | number; move?: string; conduct?: string; side?: "black" | "white";
 }
 

@@ -42,6 +42,7 @@ export function showActions(socket, { flip, onChange }) {
       && iconButton('conduct', 'claim', t('table.conduct.open'), () => openConduct(socket)),
     can('call') && state.hasArbiter && !view.calls.some((side) => side === you)
       && iconButton('call-arbiter', 'bell', t('table.arbiter.call'), send('call')),
+    can('give') && you !== 'both' && iconButton('give-time', 'plus', t('play.do.give'), send('give')),
     can('press') && iconButton('press', 'clock', t('play.do.press'), send('press')),
     can('take_back') && iconButton('take-back', 'take-back', t('play.do.take_back'), send('take_back')),
     can('offer') && confirmed('offer-draw', 'draw', 'offer', you === 'both' ? 'agree' : 'offer'),
