@@ -161,6 +161,7 @@ def test_p8_a_game_is_reported_on_and_played_again_from_a_mistake(screen: Screen
     screen.get("moment-1").click()
     screen.assert_accessible()
     screen.get("worst-1").get_by_test_id("play-again").click()
+    screen.get("here-go").click()
     screen.page.wait_for_url(re.compile(r"/game/[\w-]+$"))
     assert screen.page.url.rpartition("/")[2] != game
 

@@ -363,7 +363,19 @@ def test_the_analysis_board_works_without_a_network(alone: Screen) -> None:
     alone.get("fen").fill("W:Wc3:Bd6,h8")
     alone.get("fen").press("Enter")
     alone.page.wait_for_function("() => document.querySelector('#board').legal.length === 2")
-    start(alone, "play-from-here")
+    alone.get("play-from-here").click()
+    alone.get("here-friend").check()
+    alone.get("here-go").click()
+    expect(alone.get("here-problem")).to_contain_text("Sem conexão")  # nobody is there to be invited
+    alone.get("here-device").check()
+    start(alone, "here-go")
+    alone.type_move("c3-d4")
+    alone.type_move("d6-c5")  # both sides
+    alone.page.go_back()
+    alone.page.wait_for_function("() => document.querySelector('#board').legal.length === 2")
+    alone.get("play-from-here").click()
+    alone.get("here-level").check()
+    start(alone, "here-go")
     alone.type_move("c3-d4")
     expect(alone.get("move-2")).to_be_visible()
 

@@ -2,6 +2,7 @@
 
 import { api, ApiError, isTemporary, messageOf } from '../lib/api.js';
 import { byId, isWriting } from '../lib/dom.js';
+import { openPlayHere } from '../lib/play-here.js';
 import { onPreferences } from '../lib/preferences.js';
 import { listRulebooks, rulebook, rulebookOptions } from '../lib/rulebooks.js';
 import { openSettings } from '../lib/settings.js';
@@ -15,7 +16,7 @@ import { board, explainRefusal, loadTree, notifySettled, play } from './analysis
 import { openExport } from './analysis/pdn-dialogs.js';
 import { editor, startAnew } from './analysis/position-setup.js';
 import { state } from './analysis/state.js';
-import { reportOnGame, reportPanel, startGame } from './analysis/report.js';
+import { reportOnGame, reportPanel } from './analysis/report.js';
 import { Tree } from './analysis/tree.js';
 import './analysis/tables.js';
 import './analysis/typed-moves.js';
@@ -43,7 +44,8 @@ byId('flip').addEventListener('click', flip);
 byId('settings').addEventListener('click', openSettings);
 byId('export').addEventListener('click', () => openExport(state.view?.fen ?? '', writePdn()));
 byId('play-from-here').addEventListener('click', () => {
-  if (state.view) void startGame(state.view.fen, state.view.turn);
+  const { tree: { rulebook: id }, view } = state;
+  if (view) openPlayHere({ rulebook: id, fen: view.fen, color: view.turn });
 });
 onPreferences(({ numbering }) => { board.set({ numbering }); });
 byId('share').addEventListener('click', () => {

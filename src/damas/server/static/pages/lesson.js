@@ -25,6 +25,7 @@ const { lesson: id = '', course = '' } = $('[data-lesson]', HTMLElement).dataset
 const progressKey = `lesson.${id}`;
 const lessonBoard = new LessonBoard(byId('lesson-board'), {
   onMove, onRefused, repeat: keepTrying, inputPlace: byId('typed-place'), refusalPlace: byId('reasons'),
+  playButton: byId('play-from-here'),
 });
 const { board } = lessonBoard;
 const nextButton = byId('step-next', HTMLButtonElement);
@@ -77,6 +78,7 @@ async function openStep(index) {
   byId('offline').hidden = true;
   board.entry.reset();
   board.set({ movable: 'none' });
+  lessonBoard.offerGame(false);
   showTexts(step);
   showDots();
   await keepTrying(() => lessonBoard.useRulebook(step.rulebook));
@@ -153,6 +155,7 @@ function finish(words = t('learn.right'), focusNext = true) {
   showText(byId('after'), currentStep().after);
   byId('article').hidden = false;
   nextButton.disabled = false;
+  lessonBoard.offerGame(true);
   showDots();
   if (focusNext) nextButton.focus({ preventScroll: true });
 }

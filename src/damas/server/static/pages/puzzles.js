@@ -26,6 +26,7 @@ const SHORTCUTS = { d: 'hint', s: 'solution', n: 'next-puzzle' };
 
 const lessonBoard = new LessonBoard(byId('puzzle-board'), {
   onMove, inputPlace: byId('typed-place'), refusalPlace: byId('reasons'), showsCounts: false,
+  playButton: byId('play-from-here'),
 });
 const { board } = lessonBoard;
 const query = new URLSearchParams(location.search);
@@ -191,6 +192,7 @@ function openPuzzle(puzzle) {
   byId('own-moves').textContent = t('puzzles.moves', { n: puzzle.moves });
   hintButton.hidden = solutionButton.hidden = false;
   motifTags.hidden = againButton.hidden = analyseLink.hidden = solutionCard.hidden = true;
+  lessonBoard.offerGame(false);
   showFeedback('', '');
   showScore();
   const choice = [['motif', motifSelect.value], ['grade', String(state.grade || '')]]
@@ -267,6 +269,7 @@ function finish(puzzle, words, mood) {
   motifTags.replaceChildren(...puzzle.motifs.map((motif) => h('span.tag', t(`puzzles.motif.${motif}`))));
   hintButton.hidden = solutionButton.hidden = true;
   motifTags.hidden = againButton.hidden = analyseLink.hidden = false;
+  lessonBoard.offerGame(true);
   analyseLink.href = `/analysis?rulebook=${state.book}&fen=${encodeURIComponent(puzzle.fen)}&lang=${lang}`;
   showScore();
   showSolution(puzzle);
@@ -319,6 +322,7 @@ function showSolution(puzzle) {
 function goTo(puzzle, ply) {
   Object.assign(state, { ply, isBrowsing: true });
   lessonBoard.show(puzzle.frames[ply]);
+  lessonBoard.offerGame(true);
   markCurrent($$('.solution-move'), ply - 1);
 }
 

@@ -1,6 +1,7 @@
 /** The decisive moments of a game: its worst moves in words, each opened to show its line on the board. */
 
 import { h, iconButton } from '../../lib/dom.js';
+import { openPlayHere } from '../../lib/play-here.js';
 import { lang, t } from '../../lib/words.js';
 import { engine } from './engine.js';
 import { numberedMove } from './graph.js';
@@ -9,7 +10,7 @@ import { groupByShot, percent } from './scores.js';
 import { state } from './state.js';
 import { hideSteps, showSteps, stepper } from './stepper.js';
 
-/** @import { MistakeView, Side } from '../../lib/messages.js' */
+/** @import { MistakeView } from '../../lib/messages.js' */
 
 const SHOWN_MISTAKES = 3;
 const GOOD_MOVE_NAG = 1;
@@ -27,11 +28,6 @@ export class Moments {
   element = h('ol.worst', { testid: 'worst' });
   /** @type {HTMLElement | null} */
   #open = null;
-
-  /** @param {(fen: string, colour: Side) => void} startGame against the computer */
-  constructor(startGame) {
-    this.startGame = startGame;
-  }
 
   /** Shows the worst of these mistakes. @param {MistakeView[]} mistakes */
   show(mistakes) {
@@ -57,7 +53,7 @@ export class Moments {
       iconButton('show-best', 'lightbulb', t('analysis.show_best', { move: mistake.best }),
         () => showBetterMove(mistake)),
       iconButton('play-again', 'rematch', t('analysis.play_again'),
-        () => this.startGame(mistake.before, mistake.by)));
+        () => openPlayHere({ rulebook: state.tree.rulebook, fen: mistake.before, color: mistake.by })));
     const item = h('li.worst-move', { testid: `worst-${rank}`, class: `worst-${kind}` }, title,
       h('p', { testid: 'sentence' }, mistakeWords(mistake)),
       moves && h('p.small.muted', { testid: 'again' }, t('analysis.missed_again', { moves })), tools);

@@ -1,12 +1,10 @@
 /** The report on a game: graph, number of mistakes, and the worst moves with what can be done about them. */
 
 import { api, messageOf } from '../../lib/api.js';
-import { isLost } from '../../lib/connection.js';
-import { byId, errorNotice, h, icon, segmented, toast } from '../../lib/dom.js';
+import { byId, errorNotice, h, icon, segmented } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { isCoreFailure } from '../../local/core-worker.js';
 import { searchGame } from '../../local/device-engine.js';
-import { canPlayLocally, startLocalGame } from '../../local/new-game.js';
 import { withEngine } from './engine-place.js';
 import { eventStream } from '../../lib/event-stream.js';
 import { Graph } from './graph.js';
@@ -17,8 +15,6 @@ import { checkLocalFairPlay, state } from './state.js';
 
 /** @import { MistakeKind, ReportJobView, ReportView, Side } from '../../lib/messages.js' */
 
-/** Of the computer when a position is played again. */
-const OPPONENT_LEVEL = 5;
 /** Numeric annotation glyphs of PDN. */
 const MISTAKE_NAGS = { blunder: 4, mistake: 2, inaccuracy: 6 };
 const CARD_PADDING_PX = 48;
@@ -29,7 +25,7 @@ const KINDS = ['inaccuracy', 'mistake', 'blunder'];
 class ReportPanel {
   /** @type {AbortController | null} */
   #request = null;
-  #moments = new Moments(startGame);
+  #moments = new Moments();
   /** Whose mistakes are listed. @type {Side | 'both'} */
   side = 'both';
   /** @type {ReportView | null} */
@@ -161,21 +157,6 @@ async function reportOfDevice(showProgress, signal) {
   const plies = line.moves.length + 1;
   const lines = await searchGame(line, (done) => showProgress(done / plies), signal);
   return api.post('/api/analysis/judge', { ...line, lines });
-}
-
-/** Starts a game against the computer from a position. @param {string} fen @param {Side} colour */
-export async function startGame(fen, colour) {
-  const terms = { rulebook: state.tree.rulebook, color: colour, time: 'none', preset: 'casual', fen };
-  const opponent = { kind: 'level', level: OPPONENT_LEVEL };
-  try {
-    const created = api.post('/api/games', { ...terms, opponent });
-    location.assign(await created.then(({ url }) => url, async (error) => {
-      if (!isLost(error) || !await canPlayLocally()) throw error;
-      return startLocalGame(terms, OPPONENT_LEVEL, false);
-    }));
-  } catch (error) {
-    toast(messageOf(error));
-  }
 }
 
 /**

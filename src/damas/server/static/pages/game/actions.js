@@ -42,7 +42,6 @@ export function showActions(socket, { flip, onChange }) {
       && iconButton('conduct', 'claim', t('table.conduct.open'), () => openConduct(socket)),
     can('call') && state.hasArbiter && !view.calls.some((side) => side === you)
       && iconButton('call-arbiter', 'bell', t('table.arbiter.call'), send('call')),
-    can('give') && you !== 'both' && iconButton('give-time', 'plus', t('play.do.give'), send('give')),
     can('press') && iconButton('press', 'clock', t('play.do.press'), send('press')),
     can('take_back') && iconButton('take-back', 'take-back', t('play.do.take_back'), send('take_back')),
     can('offer') && confirmed('offer-draw', 'draw', 'offer', you === 'both' ? 'agree' : 'offer'),
@@ -50,6 +49,7 @@ export function showActions(socket, { flip, onChange }) {
       && iconButton('absence', 'bell', t('play.do.absence'), send('absence')),
     !view.waiting && can('abort') && confirmed('abort', 'close', 'abort'),
     !can('abort') && can('resign') && confirmed('resign', 'resign', 'resign'),
+    can('give') && you !== 'both' && iconButton('give-time', 'plus', t('play.do.give'), send('give')),
     iconButton('flip', 'flip', t('play.do.flip'), flip),
     state.local ? iconButton('export-pdn', 'download', t('play.local.export'), exportGame)
       : iconButton('share', 'share', t('play.do.share'), () => shareGame(socket.game)),

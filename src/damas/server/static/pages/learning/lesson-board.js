@@ -4,6 +4,7 @@ import '../../board/damas-board.js';
 import { api, ApiError, connectionError } from '../../lib/api.js';
 import { byId, h } from '../../lib/dom.js';
 import { moveInput } from '../../lib/move-input.js';
+import { openPlayHere } from '../../lib/play-here.js';
 import { RefusalPanel } from '../../lib/refusal.js';
 import { rulebook } from '../../lib/rulebooks.js';
 import { t } from '../../lib/words.js';
@@ -24,12 +25,15 @@ import { t } from '../../lib/words.js';
  * @property {(explanation: Explanation, route: number[], text: string) => void} [onRefused]
  * @property {Repeat} [repeat] repeats questions to the server; without it they fail at once
  * @property {HTMLElement} [inputPlace] for the field of typed moves; the page's main board has one
+ * @property {HTMLElement} [playButton] starts a game from the position on the board
  * @property {HTMLElement} [refusalPlace] for explanations, if not below the board
  * @property {boolean} [showsCounts]
  */
 
 export class LessonBoard {
   #rulebookId = '';
+  /** @type {HTMLElement | undefined} */
+  #playButton;
   #counts = h('ul.counts', { testid: 'counters', 'aria-live': 'polite' });
 
   /** @param {HTMLElement} container @param {LessonBoardOptions} [options] */
@@ -43,6 +47,11 @@ export class LessonBoard {
     this.refusalPanel = new RefusalPanel(refusalElement, this.board);
     this.input = moveInput(this.board);
     inputPlace?.replaceChildren(this.input);
+    this.#playButton = options.playButton;
+    this.#playButton?.addEventListener('click', () => {
+      const { fen, turn } = this.board.position;
+      openPlayHere({ rulebook: this.#rulebookId, fen, color: turn });
+    });
     this.board.addEventListener('damas-move', ({ detail }) => {
       this.refusalPanel.close();
       void this.#play(detail.move, onMove);
@@ -74,6 +83,11 @@ export class LessonBoard {
       if (!(error instanceof ApiError)) throw error;
       this.board.showHint(error.message);
     }
+  }
+
+  /** Offers a game from the position on the board, if there is a move to play. @param {boolean} isOffered */
+  offerGame(isOffered) {
+    if (this.#playButton) this.#playButton.hidden = !isOffered || !this.board.legal.length;
   }
 
   /** Until its board is there, nothing can be typed. @param {string} id */
