@@ -58,6 +58,34 @@ def test_an_invitation_asks_before_it_seats_anybody(open_screen: Open, size: str
     expect(late.get("terms").locator(".tag")).to_have_count(1)
 
 
+HIDE = """hidden => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("pt-BR", "Sua vez"), ("pt-PT", "É a sua vez"), ("es", "Tu turno"), ("en", "Your turn")],
+)
+def test_the_title_says_whose_turn_it_is(open_screen: Open, language: str, words: str) -> None:
+    white, black = open_screen("desk"), open_screen("phone", language)
+    game = white.start("brasileira", opponent={"kind": "friend"})
+    black.accept(game)
+    expect(white.page).to_have_title(re.compile("^Sua vez · .*Brasileira"))
+    expect(black.page).not_to_have_title(re.compile(words))
+    black.page.evaluate(HIDE, True)
+    expect(black.page).not_to_have_title(re.compile("●"))
+    white.move("c3", "d4")
+    expect(black.page).to_have_title(re.compile(f"^● {words} · "))  # in a tab that nobody looks at
+    expect(white.page).not_to_have_title(re.compile("Sua vez"))
+    black.page.evaluate(HIDE, False)
+    expect(black.page).to_have_title(re.compile(f"^{words} · "))
+    black.move("f6", "e5")
+    expect(black.page).not_to_have_title(re.compile(words))
+    expect(white.page).to_have_title(re.compile("^Sua vez · "))
+
+
 @pytest.mark.parametrize("size", ["phone", "desk"])
 def test_a_player_gives_the_opponent_time(open_screen: Open, size: str) -> None:
     white, black = open_screen(size), open_screen("phone")

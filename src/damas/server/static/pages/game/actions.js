@@ -12,6 +12,7 @@ import { openKeyList } from './keys.js';
 import { openPapers } from './papers.js';
 import { askToConfirm } from './requests.js';
 import { isOver, isPlayer, state } from './state.js';
+import { gameTitle } from './title.js';
 
 /** @import { CommandName } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
@@ -96,5 +97,5 @@ async function shareGame(game) {
   const files = ['pdn', 'svg', 'gif', 'json'].map((kind) =>
     ({ kind: kind.toUpperCase(), href: `/game/export/${game}.${kind}`, name: `${game}.${kind}` }));
   const path = `/game/${game}`;
-  openShare({ title: document.title, path, files, embed: `/embed${path}`, more: arbiterLinkRow(game) });
+  openShare({ title: gameTitle(), path, files, embed: `/embed${path}`, more: arbiterLinkRow(game) });
 }

@@ -8,6 +8,7 @@ import { t } from '../../lib/words.js';
 import { arbiterKey } from './arbiter-link.js';
 import { playerName } from './players.js';
 import { isPlayer, state } from './state.js';
+import { gameTitle } from './title.js';
 
 /** @import { LobbyView } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
@@ -33,7 +34,7 @@ function ownInvitation(socket) {
     const isInLobby = lobby?.seeks.some((seek) => seek.id === socket.game);
     explanation.textContent = isInLobby ? t('play.waiting.lobby') : t('play.waiting.friend');
   });
-  const share = systemShareButton('invite-share', document.title, address, t('play.do.share'));
+  const share = systemShareButton('invite-share', gameTitle(), address, t('play.do.share'));
   return [
     h('h2.waiting-title', icon('wait'), t('play.waiting.title')),
     linkRow('waiting', address, t('play.waiting.link'), t('play.copy'), t('play.copied')),

@@ -6,8 +6,8 @@ import { modeWords, timeWords } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
 import { linkHolderWords } from './arbiter-link.js';
 import { showInvitation } from './invitation.js';
-import { playerName } from './players.js';
 import { isOver, isPlayer, levelOf, state } from './state.js';
+import { showTitle } from './title.js';
 
 /** @import { GameSocket } from '../../lib/socket.js' */
 
@@ -27,9 +27,6 @@ export function showTerms() {
     holder && h('span.tag', { testid: 'arbiter-link-of' }, holder),
     viewers > 0 && (you !== 'viewer' || !view.waiting)
       && h('span.viewers', { testid: 'viewers' }, icon('eye'), t('play.viewers', { n: viewers })));
-  const title = t('play.title',
-    { white: playerName('white'), black: playerName('black'), rulebook: book.name });
-  document.title = `${title} · damas`;
 }
 
 /** Whether the game waits for a player to judge a capture that the other one let go too early. */
@@ -42,6 +39,12 @@ function sideToAct() {
   const { lifting, to_move: toMove, unfinished } = state.view;
   if (unfinished && isJudging()) return unfinished.by === 'white' ? 'black' : 'white';
   return lifting?.by ?? toMove;
+}
+
+/** Whether the visitor, who plays one side, has to move or to answer now. @param {GameSocket} socket */
+function isOwnTurn(socket) {
+  const { view: { waiting, suspended }, you } = state;
+  return !isOver() && !waiting && !suspended && !socket.isMovePending && you === sideToAct();
 }
 
 /** @param {GameSocket} socket */
@@ -68,6 +71,7 @@ export function showStatus(socket) {
   if (turn.textContent !== words) turn.textContent = words;
   turn.hidden = !words;
   turn.classList.toggle('mine', state.you === sideToAct());
+  showTitle(isOwnTurn(socket));
   showInvitation(socket);
   showResult();
 }
