@@ -58,6 +58,25 @@ def test_an_invitation_asks_before_it_seats_anybody(open_screen: Open, size: str
     expect(late.get("terms").locator(".tag")).to_have_count(1)
 
 
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_pieces_are_counted_beside_the_names(open_screen: Open, size: str) -> None:
+    screen = open_screen(size)
+    screen.start("brasileira", "W:Wc3,a1,Kh2:Bd4,f6,Kb8")
+    expect(screen.get("count-white")).to_have_text(re.compile("2 pedras, 1 dama"))
+    expect(screen.get("count-black")).to_have_text(re.compile("2 pedras, 1 dama"))
+    screen.move("c3", "g7")
+    expect(screen.get("count-black")).to_have_text(re.compile("^0 pedras, 1 dama"))
+    expect(screen.get("count-black").locator(".piece-icon")).to_have_count(2)
+    screen.assert_accessible()
+    screen.assert_fits()
+
+
+def test_pieces_are_counted_in_the_words_of_the_rulebook(open_screen: Open) -> None:
+    screen = open_screen("phone", "pt-PT")
+    screen.start("portuguesa")
+    expect(screen.get("count-white")).to_have_text(re.compile("12 peões, 0 damas"))
+
+
 HIDE = """hidden => {
     Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));

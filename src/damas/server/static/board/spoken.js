@@ -38,6 +38,13 @@ export function raysWords(name, rays, pieces, names) {
   return t('board.rays', { square: name, lines: rays.map((ray) => ray.map(words).join(', ')).join('; ') });
 }
 
+/** How many men and kings a side has. @param {Pieces} pieces @param {Side} side */
+export function countPieces(pieces, side) {
+  const own = Object.values(pieces).filter((code) => colourOf(code) === side);
+  const kings = own.filter(isKing).length;
+  return { men: own.length - kings, kings };
+}
+
 /** Where all pieces stand, one sentence per side. @param {Pieces} pieces @param {string[]} names */
 export function piecesWords(pieces, names) {
   return SIDES.map((side) => {

@@ -1,6 +1,7 @@
 /** The two strips above and below the board: the players, whether they are there, and their clocks. */
 
 import { pieceIcon, SIDES } from '../../board/pieces.js';
+import { countPieces } from '../../board/spoken.js';
 import { $, fill, h, icon } from '../../lib/dom.js';
 import { playSound } from '../../lib/sound.js';
 import { clockFace, lowTimeMs } from '../../lib/times.js';
@@ -49,13 +50,24 @@ function showStrip(side, place) {
   strip.setAttribute('aria-label', `${t(`board.side.${side}`)}: ${name}`);
   strip.dataset.side = side;
   fill(strip,
-    h('span.player-piece', pieceIcon(side === 'white' ? 'w' : 'b')),
+    pieceCount(side),
     h('span.player-name', { testid: `name-${side}` }, name),
     player.kind === 'bot' && h('span.tag', icon('computer'), t('play.player.bot')),
     state.you === side && h('span.tag.tag-blue', t('play.player.you')),
     isAway && h('span.tag.tag-bad', { testid: `away-${side}` }, icon('offline'), t('play.player.away')),
     clock);
   strips.set(side, { strip, clock, face });
+}
+
+/** How many men and kings a side has, as numbers beside their pictures and in words. @param {Side} side */
+function pieceCount(side) {
+  const { men, kings } = countPieces(state.view.pieces, side);
+  const letter = side === 'white' ? 'w' : 'b';
+  const words = t('board.piece_count', { men, kings });
+  return h('span.player-piece', { testid: `count-${side}`, title: words },
+    h('span.visually-hidden', words),
+    h('span', { 'aria-hidden': 'true' }, pieceIcon(letter), men),
+    kings > 0 && h('span', { 'aria-hidden': 'true' }, pieceIcon(letter.toUpperCase()), kings));
 }
 
 /** @param {ClocksView} sent @param {number} delayMs since the server sent them */
