@@ -142,6 +142,7 @@ def test_the_board_is_drawn_before_the_first_greeting(open_screen: Open) -> None
     expect(screen.page.locator("#board")).to_have_attribute("rulebook", "portuguesa")
     screen.tap("10", "14")
     expect(screen.page.locator("#board .selected")).to_have_count(0)
+    expect(screen.get("move-input")).to_be_hidden()  # nobody knows yet whether the visitor plays
 
 
 def test_whose_piece_it_is_is_said_and_shown(open_screen: Open) -> None:

@@ -329,9 +329,9 @@ def test_two_on_one_device_agree_a_draw(screen: Screen) -> None:
 
 def test_both_see_how_long_a_first_move_is_waited_for(open_screen: Open) -> None:
     white, black = open_screen("phone"), open_screen("desk")
-    white.start("brasileira", opponent={"kind": "friend"}, time="15+10")
+    game = white.start("brasileira", opponent={"kind": "friend"}, time="15+10")
     expect(white.get("first-move")).to_be_hidden()  # nobody has come
-    black.go(white.page.url.replace(white.address, ""), ready="game")
+    black.accept(game)
     expect(white.get("first-move")).to_have_text(re.compile(r"^Faça o seu primeiro lance em [01]:\d\d"))
     expect(black.get("first-move")).to_have_text(re.compile(r"^O adversário tem [01]:\d\d"))
     white.type_move("c3-d4")

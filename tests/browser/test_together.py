@@ -77,6 +77,27 @@ def test_pieces_are_counted_in_the_words_of_the_rulebook(open_screen: Open) -> N
     expect(screen.get("count-white")).to_have_text(re.compile("12 peões, 0 damas"))
 
 
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_spectators_have_no_move_box(open_screen: Open, size: str) -> None:
+    white, black, viewer = open_screen("desk"), open_screen("phone"), open_screen(size)
+    game = white.invite(black)
+    viewer.go(f"/game/{game}", ready="game")
+    box = viewer.get("move-input")
+    expect(box).to_be_hidden()
+    white.move("c3", "d4")
+    expect(viewer.get("move-1")).to_be_visible()
+    expect(box).to_be_hidden()
+    viewer.get("replay-first").click()
+    viewer.get("replay-last").click()
+    expect(box).to_be_hidden()
+    viewer.page.keyboard.press("t")  # the key that leads to it
+    expect(box).to_be_hidden()
+    viewer.tap("f6", "g5")
+    assert viewer.names("selected") == viewer.names("premove") == set()
+    expect(white.get("move-input")).to_be_visible()
+    viewer.assert_fits()
+
+
 HIDE = """hidden => {
     Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
