@@ -30,9 +30,9 @@ from damas.server.rooms.new_game import AgainstFriend, NewGame
 from damas.server.security.visitors import Visitor
 from damas.server.services import Services
 from damas.server.settings import Limits, Settings
-from damas.server.web.analysis import MAX_GAMES_IN_PROGRESS
 from damas.server.web.caches import fill_caches
 from damas.server.web.endpoints import CALLS
+from damas.server.web.fair_play import MAX_GAMES_IN_PROGRESS
 from damas.server.web.fields import EXAMPLE_PDN
 from hostile.attacks.hard_questions import HARD, QUESTIONS
 from hostile.attacks.large_files import FILES, SHUFFLE

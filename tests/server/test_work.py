@@ -88,7 +88,11 @@ async def test_whoever_hangs_up_pays_for_processor_time_and_not_for_waiting(bloc
 
 async def test_whoever_hangs_up_pays_for_the_process_that_must_be_replaced(blocked: Blocked) -> None:
     """Asking and leaving at once, again and again, has the next caller wait for a new process."""
-    lane = Work(Limits(work_s_per_minute=2.8 * START_S)).tables  # one process
+    limits = Limits()
+    budget = Budget(
+        2.8 * START_S, limits.work_s, clock=lambda: 0.0
+    )  # nothing comes back, however long this takes
+    lane = Lane("tables", 1, per_address=1, limits=limits, budget=budget)
     for _ in range(3):
         await lane.run(is_running, os.getpid(), caller=RUI)  # it has started and imported the module
         running = asyncio.create_task(lane.run(blocked.work, caller=ANA))
