@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from damas.arbiter import Suspended
+from damas.arbiter import Event, Suspended
 from damas.arbiter.ledger import table_of
 from damas.board import Color
 from damas.errors import DamasError
@@ -138,24 +138,26 @@ class Rooms:
         head = wanted.head(visitor, invited, self.services.words, language, self.time.wall_ms())
         return await self._open(head, address=address)
 
-    async def open_game(self, head: GameRow) -> None:
-        """Opens a game whose players are seated already; nothing happens if there is one of its id."""
+    async def open_game(self, head: GameRow, events: Sequence[Event] = ()) -> None:
+        """Opens a game whose players are seated already, with events that follow its start in the same write; nothing
+        happens if there is one of its id.
+        """
         with suppress(WriteRefused):
-            await self._open(head)
+            await self._open(head, events)
 
     async def create_held(self, head: GameRow) -> str:
         """Creates a game of two players that a teacher holds from its beginning, and returns its id."""
-        return await self._open(head, held=True)
+        return await self._open(head, (Suspended(0, None, outages.HELD),))
 
-    async def _open(self, head: GameRow, *, address: str = "", held: bool = False) -> str:
-        """Stores a game and opens its room."""
+    async def _open(self, head: GameRow, events: Sequence[Event] = (), *, address: str = "") -> str:
+        """Stores a game, with events that follow its start where both players are seated, and opens its room."""
         if self.stopping:
             raise ApiError(503, "RESTARTING", retry_s=2)
         ledger, rows = Ledger(self.store.games, head, opening(head), (), FIRST_EPOCH), []
         if ledger.seats.full:
             table = ledger.table
-            if held:
-                table = table.apply(Suspended(table.now, None, outages.HELD))
+            for event in events:
+                table = table.apply(event)
             commit = ledger.prepare(table, table.events, self.time)
             ledger.follow(commit)
             rows = commit.rows
