@@ -14,6 +14,7 @@ PLATFORM_REASONS = (
     "FIRST_MOVE_LATE_WHITE",
     "FIRST_MOVE_LATE_BLACK",
     "NOBODY_BACK",
+    "TIME_USED_UP",
     "ended by the teacher",
     "the pupil has left the class",
 )

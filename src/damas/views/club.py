@@ -287,7 +287,7 @@ class TournamentView:
     over: bool
     check_in: bool
     in_app: bool
-    """Whether boards can be played in the app: not where one clock runs for several games."""
+    """Whether boards can be played in the app: not by a time that no clock has."""
     next: str
     """What the desk does next; empty for everybody else."""
     results: tuple[NamedView, ...]

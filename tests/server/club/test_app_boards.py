@@ -1,14 +1,18 @@
 """Boards played in the app: the game begins when both players want it, and its verdict becomes the result by itself."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 
+from damas.game import Position
+from damas.rules import rulebook
 from damas.server.settings import Settings
 from server.club.people import Hall
 from server.club.test_results import board_of, settings_with_port
 from server.rooms.clients import Board, Server, serving
+from server.rooms.test_arbiter import certificate
 
 
 async def begun(server: Server, **terms: Any) -> tuple[Hall, dict[str, Any], str]:
@@ -137,3 +141,109 @@ async def test_the_lobby_lists_games_of_public_tournaments_alone(server: Server,
     _, board, game = await begun(server, public=public)
     listed = (await (await server.person()).http.get("/api/lobby")).text
     assert (game in listed, board["first"] in listed) == (public, public)
+
+
+# One time for all games
+
+
+async def next_game(hall: Hall, place: int) -> str:
+    """The id of a later game of board 1, once it has begun."""
+    game = str(board_of(await hall.look(hall.chief))["app_games"][place])
+    while (await hall.chief.http.get(f"/api/games/{game}")).status_code == 404:
+        await asyncio.sleep(0.02)
+    return game
+
+
+async def play(seat: Board) -> None:
+    """Any legal move of whoever sits there."""
+    book = rulebook(seat.view["rulebook"])
+    assert (await seat.move(Position.from_fen(seat.view["fen"], book).legal_moves[0].text))["t"] == "ack"
+
+
+async def seated(hall: Hall, board: dict[str, Any], game: str) -> tuple[Board, Board]:
+    """The player to move and the other one, whatever opening was drawn."""
+    one, other = [await hall.people[board[each]].sit(game) for each in ("first", "second")]
+    return (one, other) if one.hello["you"] == one.view["to_move"] else (other, one)
+
+
+def clocks(seat: Board) -> tuple[int, int]:
+    """Seconds left, of whoever sits there and of the opponent."""
+    sides = ("white", "black") if seat.hello["you"] == "white" else ("black", "white")
+    own, other = (seat.hello["clocks"][side] // 1000 for side in sides)
+    return own, other
+
+
+async def test_the_time_for_both_games_goes_with_the_player_and_not_with_the_colour(server: Server) -> None:
+    server.stand()
+    hall, board, game = await begun(server, template="circuito")
+    mover, other = await seated(hall, board, game)
+    server.pass_by(100)
+    await play(mover)
+    server.pass_by(7)
+    assert (await other.act("resign"))["t"] == "ack"
+    game = await next_game(hall, 1)
+    again = {seat.hello["you"]: seat for seat in await seated(hall, board, game)}
+    slow, quick = again[other.hello["you"]], again[mover.hello["you"]]
+    assert (slow.cookies, quick.cookies) == (mover.cookies, other.cookies)
+    assert clocks(slow) == (21 * 60 - 100, 21 * 60 - 7)
+    assert (await slow.act("resign"))["t"] == "ack"
+    assert (await until_result(hall)).startswith("1-1")
+    paper = await certificate(server, game)
+    assert [entry["kind"] for entry in paper["ledger"]][:3] == ["started", "time_set", "time_set"]
+
+
+async def test_four_games_share_the_time_and_keep_the_increments(server: Server) -> None:
+    server.stand()
+    hall, board, _ = await begun(server, template="fpdamas", control="10+5")
+    times = {board["first"]: 600, board["second"]: 600}
+    for place in range(4):
+        mover, other = await seated(hall, board, await next_game(hall, place))
+        white, black = (board["first"], board["second"])[:: -1 if place % 2 else 1]
+        assert clocks(mover) == (times[white], times[black])
+        server.pass_by(60 + place)
+        await play(mover)
+        times[white] -= 60 + place - 5
+        server.pass_by(1)
+        times[black] -= 1
+        assert (await other.act("resign"))["t"] == "ack"
+    assert await until_result(hall) == "2-2"
+
+
+async def test_whoever_has_used_up_the_time_loses_the_games_that_are_left(server: Server) -> None:
+    server.stand()
+    hall, board, game = await begun(server, template="fpdamas")
+    white, _ = await seated(hall, board, game)
+    server.pass_by(30 * 60 + 1)
+    assert (await white.move("c3-d4"))["t"] == "nack"
+    assert await until_result(hall) == "0-4"
+    papers = [await certificate(server, await next_game(hall, place)) for place in range(4)]
+    outcomes = [paper["outcome"] for paper in papers]
+    assert [outcome["result"] for outcome in outcomes] == ["0-1", "1-0", "0-1", "1-0"]
+    assert [outcome["reason"] for outcome in outcomes] == ["FLAG", "ARBITER", "ARBITER", "ARBITER"]
+    outcome = (await hall.chief.look(await next_game(hall, 3)))["view"]["outcome"]
+    assert outcome["message"].startswith("White wins: the time for all games was used up")
+
+
+async def test_the_clocks_are_right_when_the_server_is_killed_between_the_games(settings: Settings) -> None:
+    settings = settings_with_port(settings)
+    async with serving(settings) as server:
+        server.stand()
+        hall, board, game = await begun(server, template="circuito")
+        mover, other = await seated(hall, board, game)
+        server.pass_by(100)
+        await play(mover)
+        server.services.app_boards._boards.clear()  # as if it had been killed at the end of the game
+        assert (await other.act("resign"))["t"] == "ack"
+        assert board_of(await hall.look(hall.chief))["app_games"][0] == game
+        cookies = {name: who.http.cookies for name, who in [("", hall.chief), *hall.people.items()]}
+    for _ in range(2):  # before the second game, and when it has just begun
+        async with serving(settings) as server:
+            server.stand()
+            again = Hall(server, hall.id, await server.person())
+            again.chief.http.cookies = cookies[""]
+            game = await next_game(again, 1)
+            _, rows = await server.services.store.games.history(game)
+            events = [json.loads(row.data) for row in rows]
+            assert [event["kind"] for event in events[:3]] == ["started", "time_set", "time_set"]
+            left = {event["to"]: event["ms"] // 1000 for event in events if event["kind"] == "time_set"}
+            assert left == {mover.hello["you"]: 21 * 60, other.hello["you"]: 21 * 60 - 100}

@@ -2,14 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
 
 from msgspec import structs
 
+from damas.arbiter import Event as GameEvent
 from damas.arbiter import Table
 from damas.errors import TournamentRefused
+from damas.server.club.encounter_clock import first_events
 from damas.server.club.tournament import Tournament
 from damas.server.club.tournaments import Tournaments
 from damas.server.rooms.new_game import NewGame, OnOneDevice, game_id_of
@@ -94,8 +96,15 @@ class AppBoards:
             for game in range(tournament.state.conditions.games)
         )
 
-    async def _start(self, tournament: Tournament, played: Round, seats: Seats, game: str) -> None:
-        """Opens a game; nothing happens if it exists."""
+    async def _start(
+        self,
+        tournament: Tournament,
+        played: Round,
+        seats: Seats,
+        game: str,
+        events: Sequence[GameEvent] = (),
+    ) -> None:
+        """Opens a game with its first events; nothing happens if it exists."""
         conditions = tournament.state.conditions
         wanted = NewGame(
             conditions.rulebook,
@@ -110,7 +119,7 @@ class AppBoards:
         head = wanted.head(
             Visitor(seats.white.id or "", seats.white.name), None, words, "en", now_ms, played_as=game
         )
-        await self._rooms.open_game(structs.replace(head, **seats.columns))
+        await self._rooms.open_game(structs.replace(head, **seats.columns), events)
 
     # Results
 
@@ -160,12 +169,15 @@ class AppBoards:
         played, _ = _board(tournament.state, number, board)
         signs = ""
         before: GameRow | None = None
-        for place, game in enumerate(played.app_games.get(board, ())):
+        games = played.app_games.get(board, ())
+        for place, game in enumerate(games):
             head = await self._rooms.store.games.head(game)
             if head is None and before is not None:
                 seats = Seats.of(before)
+                ends = [await self._time_left(each) for each in games[:place]]
+                events = first_events(tournament.state.conditions, ends)
                 self._boards[game] = (tournament.id, number, board)
-                await self._start(tournament, played, Seats(seats.black, seats.white), game)
+                await self._start(tournament, played, Seats(seats.black, seats.white), game, events)
                 return None
             if head is None or head.status in ("waiting", "playing"):
                 self._boards[game] = (tournament.id, number, board)
@@ -175,6 +187,11 @@ class AppBoards:
             signs += SIGNS[head.result][place % 2]
             before = head
         return signs or None
+
+    async def _time_left(self, game: str) -> tuple[int, int]:
+        """What White and Black had left at the end of a game, in milliseconds; 0 where time is not limited."""
+        _, rows = await self._rooms.store.games.history(game)
+        return rows[-1].white_ms or 0, rows[-1].black_ms or 0
 
 
 def _board(state: State, number: int, board: int) -> tuple[Round, Pair]:

@@ -178,9 +178,8 @@ class Conditions:
 
     @property
     def in_app(self) -> bool:
-        """Whether boards can be played in the app: each game needs a clock of its own, or none."""
-        has_own_time = self.games == 1 or self.control_for == "game"
-        return has_own_time and (not self.control or self.clock is not None)
+        """Whether boards can be played in the app: not those of teams, nor by a time that no clock has."""
+        return not self.boards and (not self.control or self.clock is not None)
 
     def rating(self, person: Person) -> int:
         """The rating by which a player is numbered: the own one, or the provisional one."""
