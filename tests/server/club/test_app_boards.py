@@ -143,6 +143,22 @@ async def test_the_lobby_lists_games_of_public_tournaments_alone(server: Server,
     assert (game in listed, board["first"] in listed) == (public, public)
 
 
+async def test_where_the_tournament_has_no_clock_its_games_have_none(server: Server) -> None:
+    hall, _, game = await begun(server, control="none")
+    assert (await hall.chief.look(game))["view"]["time"] == "none"
+
+
+async def test_no_game_begins_once_the_desk_has_written_the_result(server: Server) -> None:
+    hall, board, game = await begun(server, template="itapeva")
+    await hall.do(hall.chief, "score", round=1, board=1, result="2-0")
+    await (await hall.people[board["first"]].sit(game)).act("resign")
+    boards = server.services.app_boards
+    while server.services.rooms.in_memory(game).playing or boards._tasks:
+        await asyncio.sleep(0.02)
+    second = board_of(await hall.look(hall.chief))["app_games"][1]
+    assert (await hall.chief.http.get(f"/api/games/{second}")).status_code == 404
+
+
 # One time for all games
 
 

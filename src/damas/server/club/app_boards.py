@@ -110,7 +110,7 @@ class AppBoards:
             conditions.rulebook,
             OnOneDevice(),
             "white",
-            time=conditions.control or None,
+            time=conditions.control or "none",
             preset="club",
             fen=_position_after(played.ballot, conditions.rulebook),
             public=tournament.head.public,
@@ -147,6 +147,8 @@ class AppBoards:
     async def _settle(self, tournament: Tournament, number: int, board: int) -> None:
         """Enters the result if all games of a board are over; begins its next game if only the last one is."""
         try:
+            if board in tournament.state.round(number).results:  # the desk was quicker
+                return
             signs = await self._signs(tournament, number, board)
             if signs is None:
                 return
