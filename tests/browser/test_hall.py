@@ -384,3 +384,38 @@ def test_a_tournament_is_made_on_the_page(open_screen: Open, size: str) -> None:
     expect(desk.get("facts")).to_contain_text("Eliminatória")
     expect(desk.get("facts")).to_contain_text("5 min + 3 s")
     desk.errors[:] = [error for error in desk.errors if "400" not in error]  # the time that was refused
+
+
+def test_a_draw_in_a_knock_out_tells_desk_and_players_what_is_missing(open_screen: Open) -> None:
+    desk = open_screen("desk").go("/club", ready="club")
+    made = desk.post("/api/club", template="escola", title="Copa", system="knockout")
+    desk.post(f"/api/club/{made['id']}/actions", do="import", text="Ana\nBruno")
+    desk.go(made["url"], ready="desk")
+    desk.get("pair").click()
+    desk.get("publish").click()
+    names = desk.page.locator(".desk-names").inner_text().split(" – ")
+    phones = white, black = [phone_of(desk, name, open_screen) for name in names]
+    for phone in phones:
+        phone.get("play").click()
+    for phone in phones:
+        phone.page.wait_for_selector("body[data-ready=game]")
+    white.move("c3", "d4")
+    black.move("f6", "g5")
+    white.get("offer-draw").click()
+    white.get("offer-draw-confirm").click()
+    black.get("accept").click()
+    expect(desk.get("undecided-1")).to_contain_text("terminou empatada no aplicativo (1-1)")
+    white.go(f"/club/{made['id']}", ready="tournament")
+    expect(white.get("undecided")).to_have_text(
+        "A mesa terminou empatada (1-1): o árbitro decide quem avança."
+    )
+    for screen in (desk, white):
+        screen.assert_fits()
+        screen.assert_accessible()
+        screen.assert_translated()
+    desk.get("advance-1").select_option("Bruno")
+    desk.get("save-1").click()
+    expect(desk.get("result-1")).to_have_text("1-1")
+    expect(desk.get("undecided-1")).to_be_hidden()
+    expect(white.get("mine-result")).to_contain_text("1-1")
+    expect(desk.get("next")).to_have_text("O torneio acabou.")

@@ -11,7 +11,7 @@ from damas.rules import rulebook
 from damas.server.settings import Settings
 from server.club.people import Hall
 from server.club.test_results import board_of, settings_with_port
-from server.rooms.clients import Board, Server, serving
+from server.rooms.clients import Board, Person, Server, serving
 from server.rooms.test_arbiter import certificate
 
 
@@ -263,3 +263,44 @@ async def test_the_clocks_are_right_when_the_server_is_killed_between_the_games(
             assert [event["kind"] for event in events[:3]] == ["started", "time_set", "time_set"]
             left = {event["to"]: event["ms"] // 1000 for event in events if event["kind"] == "time_set"}
             assert left == {mover.hello["you"]: 21 * 60, other.hello["you"]: 21 * 60 - 100}
+
+
+# Boards that the desk decides
+
+
+async def undecided(hall: Hall, who: Person) -> list[dict[str, Any]]:
+    """What somebody is shown of boards whose games are over without a result, once there is one."""
+    while not (shown := (await hall.look(who))["you"]["undecided"]):
+        await asyncio.sleep(0.02)
+    return list(shown)
+
+
+async def test_a_draw_in_a_knock_out_is_left_to_the_desk_also_after_a_restart(settings: Settings) -> None:
+    settings = settings_with_port(settings)
+    async with serving(settings) as server:
+        hall, board, game = await begun(server, system="knockout")
+        white, black = await opened(hall, board, game)
+        await white.act("offer")
+        await black.next("event")
+        assert (await black.act("accept"))["t"] == "ack"
+        tie = [{"round": 1, "board": 1, "games": "=", "result": "1-1"}]
+        assert await undecided(hall, hall.chief) == tie
+        assert await undecided(hall, hall.people[board["first"]]) == tie
+        assert board_of(await hall.look(hall.chief))["result"] == ""
+        cookies = hall.chief.http.cookies
+    async with serving(settings) as server:
+        person = await server.person()
+        person.http.cookies = cookies
+        again = Hall(server, hall.id, person)
+        assert await undecided(again, person) == tie
+        refused = await again.act(person, "score", round=1, board=1, result="=")
+        assert refused.json()["error"]["code"] == "CLUB_TIE"
+        await again.do(person, "score", round=1, board=1, result="=", advance=board["second"])
+        view = await again.look(person)
+        assert (board_of(view)["games"], view["you"]["undecided"]) == ("=", [])
+
+
+async def test_a_game_without_a_result_is_left_to_the_desk(server: Server) -> None:
+    hall, _, game = await begun(server, template="itapeva")
+    await (await server.rooms.room(game)).stop("power cut")
+    assert await undecided(hall, hall.chief) == [{"round": 1, "board": 1, "games": "*", "result": ""}]

@@ -22,10 +22,12 @@ from damas.server.security.visitors import Signature, Visitor
 from damas.server.store.errors import DamagedGame, StoreError
 from damas.server.store.rows import GameRow
 from damas.tournaments.hall.events import Event, Pair, PlayedInApp, Scored
-from damas.tournaments.hall.state import Round, State
+from damas.tournaments.hall.state import Result, Round, State, winner
 
 log = logging.getLogger("damas.club")
 
+NO_RESULT = "*"
+"""The sign of a game that ended without a result."""
 WHO = "damas"
 """Who enters the result of a game in the app."""
 SIGNS = {"1-0": ("1", "0"), "0-1": ("0", "1"), "1/2-1/2": ("=", "=")}
@@ -145,20 +147,28 @@ class AppBoards:
         await self._settle(await self._tournaments.find(tournament_id), number, board)
 
     async def _settle(self, tournament: Tournament, number: int, board: int) -> None:
-        """Enters the result if all games of a board are over; begins its next game if only the last one is."""
+        """Enters the result if all games of a board are over, or leaves it to the desk; begins its next game if only the
+        last one is over.
+        """
         try:
-            if board in tournament.state.round(number).results:  # the desk was quicker
+            played, pair = _board(tournament.state, number, board)
+            if board in played.results:  # the desk was quicker
                 return
             signs = await self._signs(tournament, number, board)
             if signs is None:
+                return
+            games = played.app_games[board]
+            is_tie = played.phase == "knockout" and not winner(pair, Result(signs))
+            if is_tie or NO_RESULT in signs:
+                tournament.undecided[games[0]] = signs
+                tournament.touch()
                 return
 
             def events(state: State) -> list[Event]:
                 return [] if board in state.round(number).results else [Scored(number, board, signs)]
 
-            last = tournament.state.round(number).app_games[board][-1]
             now_ms = self._rooms.time.wall_ms()
-            await tournament.add(events, who=WHO, client_id=f"app:{last}", now_ms=now_ms)
+            await tournament.add(events, who=WHO, client_id=f"app:{games[-1]}", now_ms=now_ms)
         except (
             TournamentRefused,
             StoreError,
@@ -167,7 +177,7 @@ class AppBoards:
             log.warning("the result of a board in the app could not be entered: %s", error)
 
     async def _signs(self, tournament: Tournament, number: int, board: int) -> str | None:
-        """The signs of the games, for the player named first; None while one is missing or has no result."""
+        """The signs of the games, for the player named first, up to one without a result; None while one is missing."""
         played, _ = _board(tournament.state, number, board)
         signs = ""
         before: GameRow | None = None
@@ -185,7 +195,7 @@ class AppBoards:
                 self._boards[game] = (tournament.id, number, board)
                 return None
             if head.result not in SIGNS:
-                return None
+                return signs + NO_RESULT
             signs += SIGNS[head.result][place % 2]
             before = head
         return signs or None

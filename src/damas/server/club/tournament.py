@@ -43,6 +43,10 @@ class Tournament:
         """Tells everybody who looks at the tournament about a change."""
         self.wanting: dict[tuple[int, int], dict[str, str]] = {}
         """Players who want to play their board in the app, by round and board: their visitor ids by name."""
+        self.undecided: dict[str, str] = {}
+        """Signs of boards whose games in the app are over without a result for the encounter, by their first game: a tie
+        in a knock-out, or with `*` for a game that has no result.
+        """
         self._lock = asyncio.Lock()
         self._boot, self._changes = secrets.token_hex(3), 0
         self._is_stale = False

@@ -13,6 +13,7 @@ from damas.arbiter.ledger import canonical
 from damas.errors import DamagedTournament
 from damas.language import sentence
 from damas.server.addresses import public_address
+from damas.server.club.app_boards import NO_RESULT
 from damas.server.club.guest import Guest, cookie_of, guest
 from damas.server.encoding import encode
 from damas.server.security.bodies import Json
@@ -29,6 +30,8 @@ from damas.server.web.work import caller_of
 from damas.server.words import language_of
 from damas.server.work import club as work
 from damas.tournaments.hall.conditions import SYSTEMS
+from damas.tournaments.hall.results import result_text
+from damas.tournaments.hall.state import Result, State
 from damas.tournaments.hall.table import categories
 from damas.tournaments.hall.templates import template, template_names
 from damas.tournaments.hall.trf import to_trf
@@ -105,7 +108,10 @@ async def _tournament(request: Request) -> Response:
 
 
 def _you(visitor: Guest) -> dict[str, Any]:
-    """Who the visitor is: the role, the name, and at which board the opponent waits to play in the app."""
+    """Who the visitor is: the role, the name, at which board the opponent waits to play in the app, and which boards were
+    played there without a result.
+    """
+    state = visitor.tournament.state
     wanting = visitor.tournament.wanting.items()
     return {
         "role": visitor.role,
@@ -114,7 +120,18 @@ def _you(visitor: Guest) -> dict[str, Any]:
         "wanting": [
             {"round": number, "board": board, "names": list(names)} for (number, board), names in wanting
         ],
+        "undecided": [
+            {"round": played.number, "board": board, "games": signs, "result": _tie_text(signs, state)}
+            for played in state.rounds
+            for board, games in played.app_games.items()
+            if board not in played.results and (signs := visitor.tournament.undecided.get(games[0]))
+        ],
     }
+
+
+def _tie_text(signs: str, state: State) -> str:
+    """The result of games that ended in a tie; empty where one of them has none."""
+    return "" if NO_RESULT in signs else result_text(Result(signs), state.conditions)
 
 
 ACTIONS = (

@@ -4,7 +4,7 @@ import { byId, h, icon, iconButton, keptElements, refill } from '../../lib/dom.j
 import { t } from '../../lib/words.js';
 import { askWhy, doAtDesk } from './asking.js';
 
-/** @import { BoardView, NamedView, RoundView, TournamentReply } from '../tournament/messages.js' */
+/** @import { BoardView, NamedView, RoundView, TournamentReply, You } from '../tournament/messages.js' */
 
 /** They stay in the page while results come in: nobody loses an open menu to a phone at another board. */
 const card = h('section.card'), list = h('ul.desk-boards', { testid: 'boards' });
@@ -48,7 +48,8 @@ function boards(reply, round) {
   const title = t(round.published ? 'club.round_of' : 'club.draft', { n: round.round,
     of: tournament.rounds });
   refill(list, boardRows(round.boards.map((board) => [
-    [tournament.id, you.may, round.round, round.published, round.phase, board],
+    [tournament.id, you.may, round.round, round.published, round.phase, board,
+      undecidedAt(you, round, board)],
     () => boardRow(reply, round, board),
   ])));
   refill(card, h('h2', { testid: 'round' }, title),
@@ -61,9 +62,15 @@ function boards(reply, round) {
   return card;
 }
 
+/** @param {You} you @param {RoundView} round @param {BoardView} board */
+function undecidedAt(you, { round }, { board }) {
+  return you.undecided.find((each) => each.round === round && each.board === board);
+}
+
 /** @param {TournamentReply} reply @param {RoundView} round @param {BoardView} board */
 function boardRow(reply, round, board) {
   const { reports } = board;
+  const undecided = undecidedAt(reply.you, round, board);
   const isConflict = reports.length === 2;
   return h(`li.desk-board${isConflict ? '.desk-conflict' : ''}`, { testid: `board-${board.board}` },
     h('span.desk-number', { 'aria-label': t('club.board_n', { n: board.board }) }, board.board),
@@ -73,6 +80,8 @@ function boardRow(reply, round, board) {
       { testid: `reports-${board.board}` }, t(isConflict ? 'club.conflict' : 'club.pending')),
     reports.map(({ name, result }) => h('span.small', t('club.says', { name, result })))),
     board.app_games.length > 0 && h('a.small', { href: `/game/${board.app_games[0]}` }, t('club.in_app')),
+    undecided && h('span.desk-reports.small', { testid: `undecided-${board.board}` }, undecided.result
+      ? t('club.app_tie', { result: undecided.result }) : t('club.app_no_result')),
     round.published && resultButtons(reply, round, board));
 }
 
@@ -80,7 +89,7 @@ function boardRow(reply, round, board) {
 function resultButtons({ tournament, you }, round, board) {
   const place = { round: round.round, board: board.board };
   const [report] = board.reports;
-  const select = resultSelect(tournament.results, board);
+  const select = resultSelect(tournament.results, board, undecidedAt(you, round, board)?.games);
   const advance = round.phase === 'knockout' && advanceSelect(board);
   const chosen = () => ({ ...place, result: select.value, advance: advance ? advance.value : '' });
   if (board.result) {
@@ -108,8 +117,8 @@ function advanceSelect({ board, first, second }) {
 /** What is chosen for a board stays when the page is drawn again. @type {Map<string, string>} */
 const selected = new Map();
 
-/** @param {NamedView[]} results @param {BoardView} board */
-function resultSelect(results, { board, first, second }) {
+/** @param {NamedView[]} results @param {BoardView} board @param {string} [played] signs of app games */
+function resultSelect(results, { board, first, second }, played = '') {
   const key = `${board} ${first} ${second}`;
   const forfeits = [['+-', 'second'], ['-+', 'first'], ['--', 'both']];
   const select = h('select', { id: `result-of-${board}`, testid: `choose-${board}`,
@@ -117,7 +126,7 @@ function resultSelect(results, { board, first, second }) {
   h('option', { value: '' }, t('club.result')),
   results.map(({ key: signs, title }) => h('option', { value: signs }, title)),
   forfeits.map(([value, who]) => h('option', { value }, t(`club.forfeit.${who}`))));
-  select.value = selected.get(key) ?? '';
+  select.value = selected.get(key) ?? (played.includes('*') ? '' : played);
   select.addEventListener('change', () => selected.set(key, select.value));
   return select;
 }

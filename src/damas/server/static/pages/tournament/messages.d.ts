@@ -7,11 +7,22 @@ export interface Wanting {
   names: string[];
 }
 
+/** A board whose games in the app are over, and whose result the desk enters. */
+export interface Undecided {
+  round: number;
+  board: number;
+  /** Signs for the player named first; `*` for a game without a result. */
+  games: string;
+  /** The tie; empty where a game has no result. */
+  result: string;
+}
+
 export interface You {
   role: 'chief' | 'arbiter' | 'desk' | 'player' | 'spectator' | 'visitor';
   name: string;
   may: string[];
   wanting: Wanting[];
+  undecided: Undecided[];
 }
 
 export interface PlayerView {

@@ -5,7 +5,7 @@ import { errorNotice, h, icon, iconButton, keptElements, segmented } from '../..
 import { t } from '../../lib/words.js';
 import { act } from './live.js';
 
-/** @import { BoardView, PlayerView, RoundView, TournamentReply, Wanting } from './messages.js' */
+/** @import { BoardView, PlayerView, RoundView, TournamentReply, Undecided, Wanting } from './messages.js' */
 
 const OPPOSITE = /** @type {Record<string, string>} */ ({ 1: '0', '=': '=', 0: '1' });
 
@@ -60,6 +60,8 @@ function drawMine(reply, player, round, board, redraw) {
  */
 function ownBoard(reply, round, board, redraw) {
   const { you, tournament } = reply;
+  const isHere = (/** @type {Undecided} */ each) => each.round === round.round && each.board === board.board;
+  const undecided = you.undecided.find(isHere);
   const isFirst = board.first === you.name;
   const opponent = isFirst ? board.second : board.first;
   const color = `${tournament.games > 1 ? 'first_' : ''}${isFirst ? 'white' : 'black'}`;
@@ -70,8 +72,11 @@ function ownBoard(reply, round, board, redraw) {
     round.ballot && h('p.small', t('club.opening', { moves: round.ballot })),
     board.result ? h('p.club-seat', { testid: 'mine-result' }, t('club.mine.result',
       { result: board.result }))
-      : h('div.stack', playInApp(reply, round, board, opponent, redraw), reportForm(reply, round, board,
-        opponent, redraw)),
+      : h('div.stack',
+        undecided && h('p.notice', { testid: 'undecided' }, undecided.result
+          ? t('club.mine.tie', { result: undecided.result }) : t('club.mine.no_result')),
+        playInApp(reply, round, board, opponent, redraw),
+        !undecided?.result && reportForm(reply, round, board, opponent, redraw)),
   ];
 }
 
