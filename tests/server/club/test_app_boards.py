@@ -159,7 +159,7 @@ async def test_no_game_begins_once_the_desk_has_written_the_result(server: Serve
     assert (await hall.chief.http.get(f"/api/games/{second}")).status_code == 404
 
 
-# One time for all games
+# One time for all games; players who are silent for 30 seconds lose their sockets
 
 
 async def next_game(hall: Hall, place: int) -> str:
@@ -182,10 +182,14 @@ async def seated(hall: Hall, board: dict[str, Any], game: str) -> tuple[Board, B
     return (one, other) if one.hello["you"] == one.view["to_move"] else (other, one)
 
 
-def clocks(seat: Board) -> tuple[int, int]:
+LAG_S = 3
+"""More than is credited for a ping that was on its way while the clocks jumped."""
+
+
+def clocks(seat: Board) -> tuple[float, float]:
     """Seconds left, of whoever sits there and of the opponent."""
     sides = ("white", "black") if seat.hello["you"] == "white" else ("black", "white")
-    own, other = (seat.hello["clocks"][side] // 1000 for side in sides)
+    own, other = (seat.hello["clocks"][side] / 1000 for side in sides)
     return own, other
 
 
@@ -193,15 +197,15 @@ async def test_the_time_for_both_games_goes_with_the_player_and_not_with_the_col
     server.stand()
     hall, board, game = await begun(server, template="circuito")
     mover, other = await seated(hall, board, game)
-    server.pass_by(100)
+    server.pass_by(20)
     await play(mover)
-    server.pass_by(7)
+    server.pass_by(8)
     assert (await other.act("resign"))["t"] == "ack"
     game = await next_game(hall, 1)
     again = {seat.hello["you"]: seat for seat in await seated(hall, board, game)}
     slow, quick = again[other.hello["you"]], again[mover.hello["you"]]
     assert (slow.cookies, quick.cookies) == (mover.cookies, other.cookies)
-    assert clocks(slow) == (21 * 60 - 100, 21 * 60 - 7)
+    assert clocks(slow) == pytest.approx((21 * 60 - 20, 21 * 60 - 8), abs=LAG_S)
     assert (await slow.act("resign"))["t"] == "ack"
     assert (await until_result(hall)).startswith("1-1")
     paper = await certificate(server, game)
@@ -215,10 +219,10 @@ async def test_four_games_share_the_time_and_keep_the_increments(server: Server)
     for place in range(4):
         mover, other = await seated(hall, board, await next_game(hall, place))
         white, black = (board["first"], board["second"])[:: -1 if place % 2 else 1]
-        assert clocks(mover) == (times[white], times[black])
-        server.pass_by(60 + place)
+        assert clocks(mover) == pytest.approx((times[white], times[black]), abs=LAG_S)
+        server.pass_by(20 + place)
         await play(mover)
-        times[white] -= 60 + place - 5
+        times[white] -= 20 + place - 5
         server.pass_by(1)
         times[black] -= 1
         assert (await other.act("resign"))["t"] == "ack"
@@ -227,10 +231,9 @@ async def test_four_games_share_the_time_and_keep_the_increments(server: Server)
 
 async def test_whoever_has_used_up_the_time_loses_the_games_that_are_left(server: Server) -> None:
     server.stand()
-    hall, board, game = await begun(server, template="fpdamas")
-    white, _ = await seated(hall, board, game)
-    server.pass_by(30 * 60 + 1)
-    assert (await white.move("c3-d4"))["t"] == "nack"
+    hall, _, game = await begun(server, template="fpdamas")
+    server.pass_by(30 * 60 + 10)
+    (await server.rooms.room(game)).tick()
     assert await until_result(hall) == "0-4"
     papers = [await certificate(server, await next_game(hall, place)) for place in range(4)]
     outcomes = [paper["outcome"] for paper in papers]
@@ -246,7 +249,7 @@ async def test_the_clocks_are_right_when_the_server_is_killed_between_the_games(
         server.stand()
         hall, board, game = await begun(server, template="circuito")
         mover, other = await seated(hall, board, game)
-        server.pass_by(100)
+        server.pass_by(20)
         await play(mover)
         server.services.app_boards._boards.clear()  # as if it had been killed at the end of the game
         assert (await other.act("resign"))["t"] == "ack"
@@ -261,8 +264,9 @@ async def test_the_clocks_are_right_when_the_server_is_killed_between_the_games(
             _, rows = await server.services.store.games.history(game)
             events = [json.loads(row.data) for row in rows]
             assert [event["kind"] for event in events[:3]] == ["started", "time_set", "time_set"]
-            left = {event["to"]: event["ms"] // 1000 for event in events if event["kind"] == "time_set"}
-            assert left == {mover.hello["you"]: 21 * 60, other.hello["you"]: 21 * 60 - 100}
+            left = {event["to"]: event["ms"] / 1000 for event in events if event["kind"] == "time_set"}
+            wanted = {mover.hello["you"]: 21 * 60, other.hello["you"]: 21 * 60 - 20}
+            assert left == pytest.approx(wanted, abs=LAG_S)
 
 
 # Boards that the desk decides
