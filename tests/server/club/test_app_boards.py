@@ -92,10 +92,11 @@ async def test_a_flag_that_falls_becomes_the_result(server: Server) -> None:
 async def test_in_a_micro_match_the_second_game_begins_after_the_first(server: Server) -> None:
     hall, board, game = await begun(server, template="itapeva")
     white, black = hall.people[board["first"]], hall.people[board["second"]]
-    await (await white.sit(game)).act("resign")
-    second = board_of(await hall.look(hall.chief))["app_games"][1]
-    while (await black.http.get(f"/api/games/{second}")).status_code == 404:
-        await asyncio.sleep(0.02)
+    seat = await white.sit(game)
+    await seat.act("resign")
+    second = (await seat.next("rematch"))["id"]  # the page of the first game leads to it
+    assert second == board_of(await hall.look(hall.chief))["app_games"][1]
+    assert (await white.http.post(f"/api/games/{game}/rematch")).json()["id"] == second
     seat = await black.sit(second)
     assert seat.hello["you"] == "white"
     assert board_of(await hall.look(hall.chief))["result"] == ""

@@ -18,6 +18,7 @@ from damas.server.rooms.new_game import NewGame, OnOneDevice, game_id_of
 from damas.server.rooms.room import Room
 from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.seats import Seat, Seats
+from damas.server.security.errors import ApiError
 from damas.server.security.visitors import Signature, Visitor
 from damas.server.store.errors import DamagedGame, StoreError
 from damas.server.store.rows import GameRow
@@ -173,6 +174,7 @@ class AppBoards:
             TournamentRefused,
             StoreError,
             DamagedGame,
+            ApiError,
         ) as error:  # it is tried again when it is loaded again
             log.warning("the result of a board in the app could not be entered: %s", error)
 
@@ -190,6 +192,8 @@ class AppBoards:
                 events = first_events(tournament.state.conditions, ends)
                 self._boards[game] = (tournament.id, number, board)
                 await self._start(tournament, played, Seats(seats.black, seats.white), game, events)
+                if room := self._rooms.in_memory(before.id):
+                    room.lead_on(game)
                 return None
             if head is None or head.status in ("waiting", "playing"):
                 self._boards[game] = (tournament.id, number, board)

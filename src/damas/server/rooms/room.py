@@ -525,6 +525,12 @@ class Room:
         if self.waiting and self.seats.full:
             await self.in_turn(self._start)
 
+    def lead_on(self, game: str) -> None:
+        """Leads everybody who is here to the next game of the same players."""
+        self.ledger.next_game = game
+        self.rematch_wanted.clear()
+        self.audience.announce({"t": "rematch", "id": game, "by": None})
+
     # What happens by itself
 
     def _set_timer(self) -> None:

@@ -278,9 +278,7 @@ class Rooms:
             await self._open(row, address=room.address)
         except WriteRefused:  # both agreed at the same moment: it exists
             return new
-        room.ledger.next_game = new
-        room.rematch_wanted.clear()
-        room.audience.announce({"t": "rematch", "id": new, "by": None})
+        room.lead_on(new)
         return new
 
     async def _stored_rematch(self, room: Room) -> str | None:
