@@ -395,12 +395,14 @@ def test_a_draw_in_a_knock_out_tells_desk_and_players_what_is_missing(open_scree
     desk.get("publish").click()
     names = desk.page.locator(".desk-names").inner_text().split(" – ")
     phones = white, black = [phone_of(desk, name, open_screen) for name in names]
-    for phone in phones:
-        phone.get("play").click()
+    white.get("play").click()
+    expect(black.get("invited")).to_contain_text(names[0])
+    black.get("play").click()
     for phone in phones:
         phone.page.wait_for_selector("body[data-ready=game]")
     white.move("c3", "d4")
     black.move("f6", "g5")
+    expect(white.get("move-2")).to_be_visible()  # a move declines what was offered before it
     white.get("offer-draw").click()
     white.get("offer-draw-confirm").click()
     black.get("accept").click()
