@@ -28,6 +28,13 @@ async def messages(http: httpx.AsyncClient, path: str, most: int = 10_000) -> li
     return result
 
 
+TURNED = (
+    "W:Wa1,b2,c1,c3,d2,e1,e3,f2,g1,g3,a3,h2:Ba7,b6,b8,c7,d6,d8,e5,e7,f8,g7,h6,h8",
+    "B:Wa1,b2,c1,b4,d2,e1,e3,f2,g1,g3,a3,h2:Ba7,b6,b8,c7,d6,d8,e5,e7,f8,g7,h6,h8",
+)
+"""The positions after c3-d4 and f6-g5, turned by half a circle with the colours exchanged."""
+
+
 async def play(board: Board, *moves: str) -> None:
     """Moves for whoever is to move, each seen on the board before the next."""
     for move in moves:
@@ -143,8 +150,9 @@ async def test_no_help_with_a_game_that_goes_on(server):
     for similar in (
         {"rulebook": "brasileira-cbd", "moves": "c3-d4"},
         {"rulebook": "portuguesa", "fen": mirrored},
+        *({"rulebook": "brasileira", "fen": turned} for turned in TURNED),
     ):
-        assert await asked(ana, **similar) == 403, "the best move of a similar rulebook is help too"
+        assert await asked(ana, **similar) == 403, "the best move of a similar position is help too"
         answer = await ana.http.post(
             "/api/tablebase", json={**similar, "moves": similar.get("moves", "").split()}
         )
