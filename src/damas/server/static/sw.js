@@ -30,6 +30,13 @@ const NOT_PAGES = /^\/(api|game\/export|embed)\//;
 const EMBEDDER_POLICY = 'Cross-Origin-Embedder-Policy';
 /** Shown in place of a page that is not cached. */
 const OFFLINE_PAGE = '/offline';
+/**
+ * So long a response is waited for if something is cached: usually (on slow mobile networks it begins after
+ * two to four seconds), once the network has been silent, and at most. It is asked less often for files then.
+ */
+const PATIENCE_MS = 7000, SILENT_PATIENCE_MS = 1000, LATE_MS = 30_000, ASK_SILENT_NETWORK_MS = 10_000;
+/** When a silent network was asked last; 0 where the last request was answered. */
+let silentSince = 0;
 
 worker.addEventListener('install', (event) => {
   event.waitUntil(worker.skipWaiting());
@@ -50,7 +57,7 @@ worker.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   if (isCachedFile(url)) {
-    event.respondWith(networkFirst(request, request.url, (cache, response) => {
+    event.respondWith(networkFirst(event, null, (cache, response) => {
       event.waitUntil(storeFile(cache, request, response.clone()).catch(() => {}));
     }));
   } else if (request.mode === 'navigate' && !NOT_PAGES.test(url.pathname)) {
@@ -59,6 +66,7 @@ worker.addEventListener('fetch', (event) => {
 });
 
 worker.addEventListener('message', (event) => {
+  if (event.data.silent) return void (silentSince ||= Date.now());
   const isPrepared = event.data.prepare ? prepareLocally(event.data) : cacheLoaded(event.data);
   event.waitUntil(isPrepared.catch(() => {}));
 });
@@ -162,7 +170,7 @@ function isCachedFile({ pathname }) {
  * @param {FetchEvent} event @param {URL} url
  */
 function fetchPage(event, url) {
-  return networkFirst(event.request, OFFLINE_PAGE, (cache, response) => {
+  return networkFirst(event, OFFLINE_PAGE, (cache, response) => {
     const language = response.headers.get('content-language');
     if (language === null) return; // pictures and files have none
     event.waitUntil(rememberLanguage(language).catch(() => {}));
@@ -181,19 +189,56 @@ function isFromProxy({ status, headers }) {
 }
 
 /**
- * Responds from the network and has the response cached; where the server is not reached, from the cache.
- * @param {Request} request @param {string} fallback address of what is shown instead, if it is cached
+ * Responds from the network and has the response cached; where the server is not reached, or not heard of for
+ * some time, from the cache.
+ * @param {FetchEvent} event @param {string | null} fallback address of what is shown instead, if it is cached
  * @param {(cache: Cache, response: Response) => void} store
  */
-async function networkFirst(request, fallback, store) {
-  const response = await fetch(request).catch((/** @type {unknown} */ error) => ({ error }));
+async function networkFirst(event, fallback, store) {
+  const { request } = event;
+  const isPage = request.mode === 'navigate';
+  const isAsked = !isPage && Date.now() - silentSince < ASK_SILENT_NETWORK_MS;
+  const early = isAsked && await findInSilence(event, null);
+  if (early) return early;
+  const patience = silentSince ? SILENT_PATIENCE_MS : PATIENCE_MS;
+  const arriving = fetchAndStore(request, store);
+  event.waitUntil(within(arriving, LATE_MS)); // a late response is cached all the same
+  for (const instead of isPage ? [null, null, fallback] : [null]) { // a page that is not cached has more time
+    const cached = await within(arriving, patience) ? null : await findInSilence(event, instead);
+    if (cached) return cached;
+  }
+  const response = await arriving;
   const isLost = 'error' in response;
   if (isLost || isFromProxy(response)) {
-    const isPage = request.mode === 'navigate';
     const cached = await (isPage ? findPage : findCached)(request.url, fallback).catch(() => null);
     if (cached) return cached;
   }
   if (isLost) throw response.error;
+  return response;
+}
+
+/**
+ * What is cached while the network is silent, which the page hears: of versioned files, this very version.
+ * @param {FetchEvent} event @param {string | null} fallback
+ */
+async function findInSilence({ request: { mode, url }, clientId }, fallback) {
+  const find = mode === 'navigate' ? findPage : findCached;
+  const cached = await (isVersioned(url) ? findStored(url) : find(url, fallback)).catch(() => null);
+  if (!cached) return null;
+  silentSince ||= Date.now();
+  (await worker.clients.get(clientId))?.postMessage({ silent: true });
+  return cached;
+}
+
+/**
+ * The response of the network, which is cached when it comes, or what kept it from coming.
+ * @param {Request} request @param {(cache: Cache, response: Response) => void} store
+ */
+async function fetchAndStore(request, store) {
+  if (silentSince) silentSince = Date.now();
+  const response = await fetch(request).catch((/** @type {unknown} */ error) => ({ error }));
+  if ('error' in response) return response;
+  silentSince = 0;
   if (response.ok && response.type === 'basic') {
     // Where nothing can be cached, for want of space or of permission, the page is shown all the same.
     const cache = await caches.open(CACHE_NAME).catch(() => null);
@@ -202,27 +247,33 @@ async function networkFirst(request, fallback, store) {
   return response;
 }
 
+/** @template T @param {Promise<T>} value null if late @param {number} ms @returns {Promise<T | null>} */
+function within(value, ms) {
+  return Promise.race([value, new Promise((resolve) => { setTimeout(resolve, ms, null); })]);
+}
+
 /**
- * The exact address, or else the same address with another query, or else the fallback. What belongs to one
- * version of the games without a network comes first: it fits together.
- * @param {string} url @param {string} fallback
+ * What is cached under an address. What belongs to one version of the games without a network comes first: it
+ * fits together.
+ * @param {string} url @param {boolean} [ignoreSearch]
  */
-async function findCached(url, fallback) {
-  const found = [await localCache(), await caches.open(CACHE_NAME)];
-  for (const [wanted, ignoreSearch] of /** @type {[string, boolean][]} */ (
-    [[url, false], [url, true], [fallback, false]])) {
-    for (const cache of found) {
-      const cached = await cache?.match(wanted, { ignoreSearch, ignoreVary: true });
-      if (cached) return isolated(cached);
-    }
+async function findStored(url, ignoreSearch = false) {
+  for (const cache of [await localCache(), await caches.open(CACHE_NAME)]) {
+    const cached = await cache?.match(url, { ignoreSearch, ignoreVary: true });
+    if (cached) return isolated(cached);
   }
   return null;
+}
+
+/** The address, with another query, or the fallback. @param {string} url @param {string | null} fallback */
+async function findCached(url, fallback) {
+  return await findStored(url) ?? await findStored(url, true) ?? (fallback && findStored(fallback));
 }
 
 /**
  * A page in the language that its address asks for, which is then that of the pages after it; or in that of
  * the last page. Where the language is not kept, the offline page says so.
- * @param {string} url @param {string} fallback
+ * @param {string} url @param {string | null} fallback
  */
 async function findPage(url, fallback) {
   const language = new URL(url).searchParams.get('lang');
@@ -231,7 +282,8 @@ async function findPage(url, fallback) {
   const local = await localCache(language);
   if (local) await rememberLanguage(language);
   const cached = await local?.match(url, { ignoreSearch: true, ignoreVary: true }) ?? exact;
-  return cached ? isolated(cached) : findCached(fallback, fallback);
+  if (cached) return isolated(cached);
+  return fallback && findCached(fallback, null);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Calls to the server's JSON API; its error responses are thrown as `ApiError`. */
 
+import { responseTo } from './silence.js';
 import { t } from './words.js';
 
 /** @typedef {{code: string, message: string, [fact: string]: unknown}} ErrorBody `code` is a fixed word */
@@ -98,6 +99,13 @@ export function answerLocally(path, answer) {
   localAnswers.set(path, answer);
 }
 
+/** What stores nothing on the server though it is sent by POST: it may be sent twice, or given up. */
+export const QUERIES = new Set([
+  '/api/position', '/api/explain', '/api/compare', '/api/endings', '/api/endings/reply', '/api/tablebase',
+  '/api/analysis/setup', '/api/analysis/line', '/api/analysis/judge', '/api/analysis/fair',
+  '/api/pdn/read', '/api/pdn/write',
+]);
+
 /** What answers requests without a network: a bundle of its own, which the service worker keeps. */
 const LOCAL_ANSWERS = '/static/bundle/answers.js';
 
@@ -125,8 +133,11 @@ async function call(method, path, body, signal) {
   };
   let response;
   try {
-    response = await request(path,
-      { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+    const isQuery = method === 'GET' || (method === 'POST' && QUERIES.has(path));
+    const content = body === undefined ? undefined : JSON.stringify(body);
+    response = await responseTo((until) => request(path, { method, headers, signal: until, body: content }),
+      { isQuery, signal });
+    if (!response) throw connectionError();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return answerWithoutNetwork(method, path, body, error);
