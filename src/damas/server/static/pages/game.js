@@ -4,6 +4,7 @@ import { LocalGame } from '../local/local-game.js';
 import { api } from '../lib/api.js';
 import { $, toast } from '../lib/dom.js';
 import { moveInput } from '../lib/move-input.js';
+import { noteOwnGame } from '../lib/own-games.js';
 import { onPreferences, preference, setPreferences } from '../lib/preferences.js';
 import { explanationOf } from '../lib/refusal.js';
 import { rulebook } from '../lib/rulebooks.js';
@@ -98,6 +99,7 @@ function setView(view, moment) {
   const seen = before ? lastNews() : Infinity;
   state.view = view;
   levelEngine?.follow(view);
+  noteOwnGame(gameId, isPlayer() && !isOver());
   setTimes({ ...moment, clocks: moment.clocks ?? view.clocks });
   if (!state.book) return;
   if (before) {

@@ -2,6 +2,7 @@
 
 import { api } from '../../lib/api.js';
 import { $, fill, h, icon, iconButton } from '../../lib/dom.js';
+import { noteOwnGames } from '../../lib/own-games.js';
 import { rulebookName } from '../../lib/rulebooks.js';
 import { modeWords, timeWords } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
@@ -128,7 +129,9 @@ export async function showOwnGames() {
   fill($('#local-list'), local.map(localGameRow));
   $('#local-games').hidden = !local.some(({ result }) => result);
   const games = [...local.filter(({ result }) => !result), ...(page?.games ?? [])];
+  delete document.documentElement.dataset.ownGames; // the list takes the room that was kept for it
   if (!page && !games.length) return; // they are also in the list of games
+  if (page) noteOwnGames(games.map(({ id }) => id));
   $('#own-games').hidden = !games.length;
   $('#own-all').hidden = games.length <= MAX_OWN_GAMES;
   $('#own-title').textContent = t('play.own_games', { n: games.length });
