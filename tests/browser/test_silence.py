@@ -53,7 +53,7 @@ def test_a_silent_network_is_as_good_as_none(screen: Screen, line: Connection) -
     line.restore()
 
     def is_back() -> bool:
-        screen.go("/arena")
+        screen.go("/account")
         return not screen.get("offline-page").is_visible()
 
     wait_until(is_back, page)

@@ -17,7 +17,7 @@ import { Sentences } from './sentences.js';
 /** @import { LocalWordsView } from './messages.js' */
 
 /** @type {Handlers} */
-export const HANDLERS = { ...RULES, ...LEARNING, ...ENDINGS, ...LENS, ...ANALYSIS };
+const HANDLERS = { ...RULES, ...LEARNING, ...ENDINGS, ...LENS, ...ANALYSIS };
 
 /** The address of a pattern as an expression: each place is a group. @param {string} pattern */
 function expressionOf(pattern) {
