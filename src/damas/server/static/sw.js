@@ -8,10 +8,7 @@
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
 const CACHE_NAME = 'damas-5';
-/**
- * What is needed without a network has a cache of its own for each language and version; a whole one has its
- * list.
- */
+/** Each language and version has a cache for what is needed without a network; a whole one has its list. */
 const LOCAL_PREFIX = 'damas-local-';
 /** Changes with what is kept beside the files of the list: an earlier worker may have kept its version. */
 const LOCAL_LAYOUT = '3-';
@@ -32,9 +29,11 @@ const EMBEDDER_POLICY = 'Cross-Origin-Embedder-Policy';
 const OFFLINE_PAGE = '/offline';
 /**
  * So long a response is waited for if something is cached: usually (on slow mobile networks it begins after
- * two to four seconds), once the network has been silent, and at most. It is asked less often for files then.
+ * two to four seconds; a server that answers a probe is slow, and waited for), once the network has been
+ * silent, and at most. It is asked less often for files then.
  */
-const PATIENCE_MS = 7000, SILENT_PATIENCE_MS = 1000, LATE_MS = 30_000, ASK_SILENT_NETWORK_MS = 10_000;
+const PATIENCE_MS = 6000, PROBE_MS = 2000, SILENT_PATIENCE_MS = 1000, LATE_MS = 30_000;
+const ASK_SILENT_NETWORK_MS = 10_000;
 /** When a silent network was asked last; 0 where the last request was answered. */
 let silentSince = 0;
 
@@ -204,7 +203,8 @@ async function networkFirst(event, fallback, store) {
   const arriving = fetchAndStore(request, store);
   event.waitUntil(within(arriving, LATE_MS)); // a late response is cached all the same
   for (const instead of isPage ? [null, null, fallback] : [null]) { // a page that is not cached has more time
-    const cached = await within(arriving, patience) ? null : await findInSilence(event, instead);
+    const isHeard = await within(arriving, patience) || await isServerSlow();
+    const cached = isHeard ? null : await findInSilence(event, instead);
     if (cached) return cached;
   }
   const response = await arriving;
@@ -245,6 +245,12 @@ async function fetchAndStore(request, store) {
     if (cache) store(cache, response);
   }
   return response;
+}
+
+/** Whether a small request is answered, or refused, where a larger one is late. */
+async function isServerSlow() {
+  const end = () => true;
+  return silentSince ? false : within(fetch('/healthz', { cache: 'no-store' }).then(end, end), PROBE_MS);
 }
 
 /** @template T @param {Promise<T>} value null if late @param {number} ms @returns {Promise<T | null>} */
@@ -298,10 +304,7 @@ function isolated(cached) {
   return new Response(cached.body, { status: cached.status, headers });
 }
 
-/**
- * Caches a file, unless the games without a network have it already.
- * @param {Cache} cache @param {Request} request @param {Response} response
- */
+/** Unless a local cache has it. @param {Cache} cache @param {Request} request @param {Response} response */
 async function storeFile(cache, request, response) {
   if (await (await localCache())?.match(request.url, { ignoreVary: true })) return;
   await cache.put(request, response);
@@ -337,10 +340,7 @@ async function cacheAnonymousPage(cache, url, language) {
   for (const { url: oldest } of pages.slice(0, -MAX_PAGES)) await cache.delete(oldest, { ignoreVary: true });
 }
 
-/**
- * Language is sent in the query because the server would otherwise read it from a cookie.
- * @param {URL} url @param {string} language
- */
+/** The query, not a cookie, names the language. @param {URL} url @param {string} language */
 async function fetchAnonymousPage(url, language) {
   const anonymousUrl = new URL(url);
   anonymousUrl.searchParams.set('lang', language);
