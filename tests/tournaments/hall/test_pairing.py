@@ -297,6 +297,26 @@ def test_who_is_not_there_for_the_first_round_is_in_no_schedule(system: str) -> 
     assert "P03" not in named and {"P01", "P02", "P05"} <= named and is_over(state)
 
 
+@pytest.mark.parametrize("late", [(), ("P05",)], ids=["nobody late", "one late"])
+@pytest.mark.parametrize("system", ["round-robin", "knockout", "groups"])
+def test_a_log_from_before_check_in_counted_goes_on_as_it_began(system: str, late: tuple[str, ...]) -> None:
+    before = start(8, system=system, groups=2, advance=1)
+    state = start(8, system=system, groups=2, advance=1, check_in=True)
+    state = state.decide(CheckedIn(("P01", "P02", "P03", "P04")))
+    first = draft(before)
+    state = state.decide(first)
+    if late:
+        state = state.decide(CheckedIn(late))
+    before, state = before.decide(first).decide(Published(1)), state.decide(Published(1))
+    while not is_over(before):
+        before, state = score_all(before), score_all(state)
+        assert is_over(state) == is_over(before) and categories(state) == categories(before)
+        if not is_over(before):
+            event = draft(before)
+            assert draft(state) == event
+            before, state = (each.decide(event).decide(Published(event.round)) for each in (before, state))
+
+
 def drafted(state: State) -> Drafted:
     """The draft of the last round."""
     last = state.rounds[-1]

@@ -1,7 +1,7 @@
 """The state of a tournament: what its events add up to. Pure values; `decide` refuses an event that cannot follow."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -472,15 +472,22 @@ def _draft(state: State, event: Drafted, entry: Entry) -> State:
     )
     before = state.rounds[-1] if len(rounds) < len(state.rounds) else None
     if event.round == 1:  # a change by hand is one of a draft: it knows no more players than that
-        drafted = replace(drafted, order=before.order if before and event.by_hand else _order(state))
+        order = before.order if before and event.by_hand else _order(state, named)
+        drafted = replace(drafted, order=order)
     if before:  # a new draft keeps the line-ups that teams have named
         drafted = replace(drafted, lineups=before.lineups)
     return replace(state, rounds=(*rounds, drafted))
 
 
-def _order(state: State) -> tuple[str, ...]:
-    """The players in the order of numbers; those for whom a schedule or a bracket has a place, if there is one."""
-    return tuple(state.by_number if state.conditions.system == "swiss" else state.starters)
+def _order(state: State, drafted: Collection[str]) -> tuple[str, ...]:
+    """The players in the order of numbers; in a schedule or a bracket those who have a place in it.
+
+    Who was drafted keeps it without being checked in: logs from before check-in counted there have such drafts.
+    """
+    if state.conditions.system == "swiss":
+        return tuple(state.by_number)
+    staying = (name for name in state.by_number if not state.players[name].out)
+    return tuple(name for name in staying if name in drafted or state.is_there(name))
 
 
 def open_boards(played: Round) -> str:
@@ -504,7 +511,8 @@ def _publish(state: State, event: Published) -> State:
     current = state.last
     if current is None or current.number != event.round or current.published:
         raise TournamentRefused("not_drafted", {"round": event.round})
-    if event.round == 1 and state.conditions.system != "swiss" and current.order != _order(state):
+    swiss = state.conditions.system == "swiss"
+    if event.round == 1 and not swiss and current.order != _order(state, current.order):
         raise TournamentRefused("old_draft", {})
     results = dict(current.results)
     if state.conditions.boards:
@@ -519,7 +527,7 @@ def _publish(state: State, event: Published) -> State:
     if event.round == 1:
         numbers = state.numbers
         players = {
-            name: replace(player, number=numbers[name], starter=state.is_there(name) and not player.out)
+            name: replace(player, number=numbers[name], starter=swiss or name in current.order)
             for name, player in players.items()
         }
     published = replace(current, published=True, results={**current.results, **results})
