@@ -16,7 +16,7 @@ def check(mistake: Mistake, reason: Reason) -> None:
     group, _, what = reason.kind.partition("_")
     if what in ("opposition", "threat", "trapped"):
         _check_squeeze(mistake, reason, what)
-    elif what in ("breakthrough", "run"):
+    elif what in ("breakthrough", "run") or (what == "crown" and reason.marks):
         _check_run(mistake, reason, what)
     elif what in ("forcada", "three_kings") or (
         reason.kind == "missed_win_in" and mistake.best.score <= 25_000
@@ -227,7 +227,7 @@ def _check_run(mistake: Mistake, reason: Reason, what: str) -> None:
     assert reason.moves[-1].promotes and gives == (what == "breakthrough")
     assert reason.facts["first"] == reason.moves[0].text and reason.marks == (reason.moves[-1].destination,)
     moves = reason.facts["moves"]
-    assert moves == (len(reason.moves) + 1) // 2
+    assert moves == (len(reason.moves) + 1) // 2 and (moves == 1) == (what == "crown")
     steps = [0]
 
     def crowns(position: Position, left: int) -> bool:

@@ -123,6 +123,14 @@ def test_a_threat_that_nothing_meets():
         ("allows_breakthrough", "W:WKc3:Bg3,e7", "brasileira", "c3-d4", "c3-e5", "e7-d6"),
         ("missed_run", "W:WKa3,h6:Bg3", "brasileira", "a3-f8", "h6-g7", ""),
         ("allows_run", "W:WKa1:Be3,b6", "brasileira", "a1-c3", "a1-d4", "b6-c5"),
+        (
+            "missed_crown",
+            "B:Wa2,f2,b3,d3,e3,f3,g3,c4,e4,f4,g4,h4:Bc2,b6,c6,d6,e6,f6,h6,a7,d7,h7",
+            "turca",
+            "a7-a6",
+            "c2-c1",
+            "",
+        ),
         ("missed_three_kings", "W:WKg1,Ke3,Kh4:BKh2", "brasileira", "g1-f2", "e3-d4", ""),
         ("missed_forcada", "W:WK2,K17,K23:BK30", "portuguesa", "2-5", "2-20", ""),
     ],
@@ -171,6 +179,15 @@ def test_the_race_to_the_last_row():
         "g1",
     )
     check(example, reason)
+
+
+def test_numbers_do_not_run_into_each_other():
+    """The names of squares are numbers too, and a long line ends with the sentence."""
+    example = mistake("W:W1,7,20:B26,31", "portuguesa", "7-12", "7-11")
+    reason = Reason("later_crowned", (example.move,) * 9, True, {"moves": 9, "square": 4})
+    sentence = reason.saying(example).sentence("es")
+    assert "corona una dama en la casilla 4, 9 jugadas después: " in sentence
+    assert sentence.endswith(" (…). Mejor era 7-11.")
 
 
 def test_a_line_is_played_on_until_it_shows_a_difference():

@@ -89,7 +89,7 @@ class Reason:
         """The sentence for the player."""
         own = {"move": mistake.move.text, "best": mistake.best.moves[0].text}
         line = " ".join(move.text for move in self.moves[:MAX_SHOWN])
-        line += " …" if len(self.moves) > MAX_SHOWN else ""
+        line += " (…)" if len(self.moves) > MAX_SHOWN else ""
         return Saying(f"analysis.{self.kind}", {**own, "line": line, **self.facts})
 
 
@@ -281,7 +281,7 @@ def _run(prefix: str, run: Run) -> Reason:
         "moves": run.own_moves,
         "square": _name(run.start.rulebook, square),
     }
-    kind = "breakthrough" if run.gives else "run"
+    kind = "breakthrough" if run.gives else "run" if run.own_moves > 1 else "crown"
     return Reason(f"{prefix}_{kind}", run.moves, prefix == "allows", facts, marks=(square,))
 
 
