@@ -205,10 +205,20 @@ IN_VIEW = """elements => elements.every(element => {
 })"""
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
-def test_the_report_is_what_one_sees(open_screen: Open, size: str) -> None:
+SCREENS = [*SIZES.values(), (360, 740)]
+
+
+def screen_of(open_screen: Open, width: int, height: int) -> Screen:
+    """A page for a new visitor whose screen has this size."""
+    screen = open_screen("desk")
+    screen.page.set_viewport_size({"width": width, "height": height})
+    return screen
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_the_report_is_what_one_sees(open_screen: Open, width: int, height: int) -> None:
     """Board, graph and the three moments with their sentences, without scrolling."""
-    screen = open_screen(size)
+    screen = screen_of(open_screen, width, height)
     game = a_poor_game(screen, "brasileira")
     screen.go(f"/analysis?game={game}", ready="analysis")
     for place in (1, 2, 3):
@@ -217,7 +227,7 @@ def test_the_report_is_what_one_sees(open_screen: Open, size: str) -> None:
     elements = screen.page.locator(seen)
     assert elements.count() == 8
     wait_until(lambda: elements.evaluate_all(IN_VIEW), screen.page)
-    assert screen.page.evaluate("document.documentElement.scrollWidth") == SIZES[size][0]
+    assert screen.page.evaluate("document.documentElement.scrollWidth") == width
     screen.get("moment-2").click()
     wait_until(
         lambda: screen.page.locator("#board, [data-testid=shot-next]").evaluate_all(IN_VIEW),
@@ -225,14 +235,20 @@ def test_the_report_is_what_one_sees(open_screen: Open, size: str) -> None:
     )
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
-def test_a_refusal_is_in_view(open_screen: Open, size: str) -> None:
-    screen = open_screen(size)
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_a_refusal_is_in_view(open_screen: Open, width: int, height: int) -> None:
+    screen = screen_of(open_screen, width, height)
     opened(screen, "brasileira", "W:Wc3,h2:Bd4")
     screen.tap("h2")
     expect(screen.get("explain")).to_contain_text("Captura obrigatória")
     seen = screen.page.locator("#board, [data-testid=explain-panel], [data-testid=see-article]")
     wait_until(lambda: seen.evaluate_all(IN_VIEW), screen.page)
+    covered = """() => {
+        const [board, panel] = ["#board", "[data-testid=explain-panel]"]
+            .map(name => document.querySelector(name).getBoundingClientRect());
+        return panel.left < board.right && panel.top < board.bottom;
+    }"""
+    assert not screen.page.evaluate(covered), "the refusal is over the board"
     screen.get("close-explain").click()
     expect(screen.get("explain-panel")).to_be_hidden()
 
