@@ -372,13 +372,21 @@ async def test_everything_is_deleted_and_the_games_stay_nobodys(server: Server) 
     assert json.dumps(here.code) not in stored and here.code not in stored
 
 
-async def test_a_class_that_nobody_teaches_any_more_is_forgotten(server: Server) -> None:
+@pytest.mark.parametrize("by_operator", [False, True])
+async def test_a_class_that_nobody_teaches_any_more_is_forgotten(server: Server, by_operator: bool) -> None:
     alone, shared = await lesson(server), await lesson(server, "Davi", "Eva")
     account = {"name": "Prof Rui", "password": "um cavalo sem sela"}
     sound(await alone.teacher.http.post("/api/account", json=account), 201)
     class_id, _, key = (await shared.ask("/link"))["path"].partition("#teacher=")[2].partition(".")
     sound(await alone.teacher.http.post("/api/classes/claim", json={"id": class_id, "key": key}))
-    sound(await alone.teacher.http.post("/api/account/close", json={"password": account["password"]}))
+    if by_operator:
+        key = (server.services.settings.data / "operator").read_text()
+        deed = {"name": account["name"], "do": "close"}
+        operator = {"Authorization": f"Operator {key}"}
+        stranger = await server.person()
+        sound(await stranger.http.post("/api/operator", json=deed, headers=operator))
+    else:
+        sound(await alone.teacher.http.post("/api/account/close", json={"password": account["password"]}))
 
     def pupils(connection: Connection) -> list[str]:
         return list(connection.execute(select(schema.pupil.c.name)).scalars())

@@ -10,6 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from damas.server.classes.leaving import leave_classes
 from damas.server.security.bodies import Json, read
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
@@ -95,6 +96,7 @@ async def _operate(request: Request) -> None:
     if account is None:
         raise ApiError(404, "NO_PLAYER", name=deed.name[:60])
     if deed.do == "close":
+        await leave_classes(services, account.id)
         await people.close_account(account.id)
     else:
         await people.close_logins(account.id)
