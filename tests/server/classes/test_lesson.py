@@ -18,7 +18,7 @@ from damas.server.learning.puzzle import rulebooks_with_puzzles
 from damas.server.settings import Limits
 from damas.server.store import schema
 from damas.server.store.errors import StoreError
-from damas.server.store.rows import GameRow
+from damas.server.store.rows import GameRow, SchoolClass
 from damas.server.store.sqlite import SqliteDatabase
 from server.classes.lesson import NAMES, lesson, log_in, sound
 from server.rooms.clients import Server
@@ -370,6 +370,24 @@ async def test_everything_is_deleted_and_the_games_stay_nobodys(server: Server) 
     for pin, name in zip(here.pins, NAMES, strict=True):
         assert pin["id"] not in stored and name not in stored
     assert json.dumps(here.code) not in stored and here.code not in stored
+
+
+async def test_nobody_is_paired_in_a_class_that_is_being_deleted(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = await lesson(server)
+    boards, stop, asked = server.services.boards, server.services.boards.stop, list[asyncio.Task[Any]]()
+    pair = {"pairs": [[here.pins[0]["id"], here.pins[1]["id"]]]}
+
+    async def stop_and_be_interrupted(school_class: SchoolClass) -> None:
+        await stop(school_class)
+        asked.append(asyncio.create_task(here.teacher.http.post(f"{here.path}/games", json=pair)))
+        await asyncio.wait(asked, timeout=2)  # it may have to wait until the class is gone
+
+    monkeypatch.setattr(boards, "stop", stop_and_be_interrupted)
+    sound(await here.teacher.http.delete(here.path))
+    assert (await asked[0]).status_code == 403
+    assert [room.head.status for room in server.services.rooms if room.playing] == []
 
 
 @pytest.mark.parametrize("by_operator", [False, True])

@@ -38,8 +38,8 @@ class Boards:
         self._pairing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def pairing(self, class_id: str) -> asyncio.Lock:
-        """Held while pupils of a class are paired, and while its boards are held, let go or ended: a second tap waits, and
-        finds them playing.
+        """Held while pupils of a class are paired, and while its boards are held, let go or ended and it is forgotten: a
+        second tap waits, and finds them playing.
         """
         return self._pairing.setdefault(class_id, asyncio.Lock())
 

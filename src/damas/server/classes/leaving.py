@@ -8,8 +8,9 @@ async def forget_class(services: Services, school_class: SchoolClass) -> None:
     """Ends the games of a class and forgets it with everything about its pupils; games stay, and nobody knows whose they
     were.
     """
-    await services.boards.stop(school_class)
-    stand_ins = await services.store.classes.remove(school_class.id)
+    async with services.boards.pairing(school_class.id):  # who is being paired is not left at a board
+        await services.boards.stop(school_class)
+        stand_ins = await services.store.classes.remove(school_class.id)
     await forget_pupils(services, school_class, stand_ins)
 
 
