@@ -7,11 +7,10 @@ from damas.game import Position, Record
 from damas.game.game import rests
 from damas.rules import Rulebook, rulebook, rulebook_ids
 from damas.rules.library import builtin_id
+from damas.tablebase.stats import white_to_move
 
 SEPARATOR = "."
 """Separator of moves in a URL; no notation uses it."""
-EXCHANGED = str.maketrans("wbWB", "bwBW")
-"""The colours of the pieces in a diagram, exchanged."""
 
 
 def book_named(name: str) -> Rulebook:
@@ -45,26 +44,16 @@ def game_concerned(record: Record, games: Mapping[str, tuple[str, str]]) -> str 
     """The id of the first of these games, given by rulebook and FEN of their positions, that a record is about.
 
     It is about a game if it concerns its position, a continuation through it, or a position one move ahead, under
-    whatever rulebook: the best move under a similar one is help too. So is that of the position turned by half a circle
-    with the colours exchanged. The opening position does not count.
+    whatever rulebook, or with the board turned and the colours exchanged: the best move there is help too. Diagrams are
+    equal under all rulebooks of a board and of its mirror image. The opening position does not count.
     """
-    seen = {pieces for position in record.positions for pieces in _both_ways(position)}
-    shown = _both_ways(record.position)
+    seen = {white_to_move(position).diagram for position in record.positions}
+    shown = white_to_move(record.position).diagram
     for game, (book, fen) in games.items():
         there = Position.from_fen(fen, rulebook(book))
         if there == Position.start(there.rulebook) or len(there.diagram) != len(record.position.diagram):
             continue
-        if _pieces(there) in seen or any(_pieces(there.play(move)) in shown for move in there.legal_moves):
+        ahead = (white_to_move(there.play(move)).diagram for move in there.legal_moves)
+        if white_to_move(there).diagram in seen or shown in ahead:
             return game
     return None
-
-
-def _pieces(position: Position) -> tuple[str, bool]:
-    """The pieces and whose turn it is: equal under all rulebooks of a board and of its mirror image."""
-    return position.diagram, position.black_to_move
-
-
-def _both_ways(position: Position) -> set[tuple[str, bool]]:
-    """The pieces as they stand, and turned by half a circle with the colours exchanged."""
-    diagram, black_to_move = _pieces(position)
-    return {(diagram, black_to_move), (diagram[::-1].translate(EXCHANGED), not black_to_move)}
