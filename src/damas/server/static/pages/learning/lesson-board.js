@@ -67,6 +67,10 @@ export class LessonBoard {
   /** @param {Attempt} attempt @param {boolean} throwsWhenLost */
   async #explain(attempt, throwsWhenLost) {
     const explanation = await this.refusalPanel.explain(attempt);
+    if (attempt.fen !== this.board.position.fen) { // another position was opened meanwhile
+      this.refusalPanel.close();
+      return null;
+    }
     if (throwsWhenLost && explanation?.refusal?.code === 'UNREACHABLE') {
       this.refusalPanel.close();
       throw connectionError();
