@@ -171,6 +171,9 @@ def learning(book: str) -> Iterator[Request]:
             make = partial(lesson_work.example, book, case.article, case.name, language)
             path = f"/api/examples/{book}/{case.article}/{case.name}"
             yield Request("frames", language, "GET", path, None, make)
+    for seed in (1, 99_999):
+        path = f"/api/drills/{book}?seed={seed}"
+        yield Request("drill", language, "GET", path, None, partial(lesson_work.drill, book, seed))
     if book in rulebooks_with_puzzles():
         for puzzle in sheet_of(book).sample()[::10]:
             make = partial(lesson_work.puzzle, book, puzzle.id, language)
@@ -261,7 +264,7 @@ def test_differences(replies: Any) -> None:
         assert local == server
 
 
-@pytest.mark.parametrize("kind", ["lesson", "examples", "frames", "puzzle"])
+@pytest.mark.parametrize("kind", ["lesson", "examples", "frames", "puzzle", "drill"])
 def test_learning(replies: Any, kind: str) -> None:
     assert replies[kind]
     for local, server in replies[kind]:

@@ -172,6 +172,23 @@ async def test_a_sample_of_puzzles_comes_once(web: httpx.AsyncClient) -> None:
     assert (await web.get("/api/puzzles/turca/sample")).status_code == 404
 
 
+async def test_a_drill_has_positions_in_which_something_must_be_captured(web: httpx.AsyncClient) -> None:
+    for book in rulebook_ids():
+        reply = (await web.get(f"/api/drills/{book}?seed=7")).json()
+        assert (reply["rulebook"], reply["seed"], len(reply["positions"])) == (book, 7, 20)
+        simple = 0
+        for view in reply["positions"]:
+            legal = Position.from_fen(view["fen"], book).legal_moves
+            assert [move["text"] for move in view["legal"]] == [move.text for move in legal]
+            assert view["must_capture"] and all(move.captured for move in legal)
+            simple += len(legal) == len(legal[0].captured) == 1
+        assert simple <= 4, "most are worth counting"
+    path = "/api/drills/brasileira"
+    assert (await web.get(f"{path}?seed=7")).json() == (await web.get(f"{path}?seed=7")).json()
+    assert (await web.get(f"{path}?seed=8")).json() != (await web.get(f"{path}?seed=7")).json()
+    assert (await web.get("/api/drills/xadrez")).status_code == 404
+
+
 @pytest.mark.parametrize("chosen", ENDINGS, ids=lambda chosen: chosen.id)
 async def test_an_ending_can_be_reached_and_is_defended(web: httpx.AsyncClient, chosen: Any) -> None:
     book = next(name for name in books_with_endings() if chosen in endings_of(name))

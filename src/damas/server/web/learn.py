@@ -378,6 +378,18 @@ async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> None
     await services.store.people.add_attempt(_person(request), attempt, body.id)
 
 
+# Drills
+
+
+@endpoints.call(
+    "GET /api/drills/{id}", parameters={"id": "brasileira"}, query={"seed": "7"}, reply=replies.Drill
+)
+async def _drill(request: Request) -> Response:
+    """Positions in which something must be captured, the same for the same seed of up to five digits."""
+    book = book_named(request.path_params["id"])
+    return await answer(request, work.drill, book.id, _number(request, "seed", randbits(16)))
+
+
 # Endings
 
 

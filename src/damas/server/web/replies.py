@@ -6,7 +6,7 @@ from typing import Any, NotRequired, TypedDict
 from damas.server.analysing.trees import Branch
 from damas.server.learning.views import LessonEntryView, PuzzleEntryView, PuzzleView
 from damas.views.analysis import ReportView
-from damas.views.boards import FrameView, GameView
+from damas.views.boards import FrameView, GameView, PositionView
 from damas.views.endgames import BoardProbedMoveView, BoardProbeView
 from damas.views.errors import ErrorView
 from damas.views.over_the_board import FollowedView
@@ -240,6 +240,14 @@ class PuzzleSample(TypedDict):
     total: int
     motifs: dict[str, int]
     puzzles: list[PuzzleView]
+
+
+class Drill(TypedDict):
+    """Positions in which something must be captured."""
+
+    rulebook: str
+    seed: int
+    positions: list[PositionView]
 
 
 class Ending(TypedDict):

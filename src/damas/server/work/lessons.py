@@ -2,9 +2,11 @@
 
 from damas.server.analysing.places import book_named
 from damas.server.encoding import encode
+from damas.server.learning.drill import capture_positions
 from damas.server.learning.local import local_learning as learning_for_browsers
 from damas.server.learning.puzzle import sheet_of
 from damas.server.learning.views import example_frames, example_views, lesson_view, puzzle_view
+from damas.views.boards import position_view
 from damas.views.rulebooks import Difference
 
 
@@ -38,6 +40,12 @@ def puzzle_sample(rulebook: str, language: str) -> bytes:
     sheet = sheet_of(rulebook)
     views = [puzzle_view(rulebook, each, language) for each in sheet.sample()]
     return encode({"rulebook": rulebook, "total": len(sheet), "motifs": sheet.motifs, "puzzles": views})
+
+
+def drill(rulebook: str, seed: int) -> bytes:
+    """Positions in which something must be captured, the same for the same seed."""
+    positions = map(position_view, capture_positions(book_named(rulebook), seed))
+    return encode({"rulebook": rulebook, "seed": seed, "positions": list(positions)})
 
 
 def local_learning(language: str) -> bytes:

@@ -139,6 +139,9 @@ export interface DrawRuleView {
   article: string; article_id: string; articles: CitationView[];
 }
 
+/** Positions in which something must be captured. */
+export interface Drill { positions: PositionView[]; rulebook: string; seed: number; }
+
 /** An ending to practise. */
 export interface Ending {
   ending: string; fen: string; goal: string; rulebook: string; verdict: BoardProbeView; view: FrameView;

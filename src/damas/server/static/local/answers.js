@@ -5,6 +5,7 @@
 
 import { CoreWorker } from './core-worker.js';
 import { ANALYSIS } from './answers/analysis.js';
+import { DRILLS } from './answers/drills.js';
 import { ENDINGS } from './answers/endings.js';
 import { AnswerError } from './answers/errors.js';
 import { LEARNING } from './answers/learning.js';
@@ -17,7 +18,7 @@ import { Sentences } from './sentences.js';
 /** @import { LocalWordsView } from './messages.js' */
 
 /** @type {Handlers} */
-const HANDLERS = { ...RULES, ...LEARNING, ...ENDINGS, ...LENS, ...ANALYSIS };
+const HANDLERS = { ...RULES, ...LEARNING, ...DRILLS, ...ENDINGS, ...LENS, ...ANALYSIS };
 
 /** The address of a pattern as an expression: each place is a group. @param {string} pattern */
 function expressionOf(pattern) {
