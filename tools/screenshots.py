@@ -31,6 +31,7 @@ PAGES = {
     "learn": "/learn",
     "puzzles": "/puzzles",
     "endings": "/endings",
+    "drills": "/drills?kind=find&length=30",
     "analysis": "/analysis?rulebook=brasileira",
     "games": "/games",
     "account": "/account",

@@ -71,6 +71,7 @@ def test_a_low_window_shows_the_whole_board(open_screen: Open, size: tuple[int, 
         ("/puzzles", "puzzles"),
         ("/learn/lei-da-maioria", "lesson"),
         ("/endings", "endings"),
+        ("/drills", "drills"),
         ("/lens", "lens"),
     ],
 )

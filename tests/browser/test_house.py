@@ -169,6 +169,7 @@ PAGES = {
     "/club": "club",
     "/arena": "arena",
     "/clock": "clock",
+    "/drills": "drills",
     "/endings": "endings",
     "/games?mine=0": "games",
     "/glossary": "",

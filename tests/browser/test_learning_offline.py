@@ -98,6 +98,20 @@ def test_a_puzzle_is_solved_and_another_failed(alone: Alone) -> None:
     expect(screen.get("solved-count")).to_contain_text("1 de 2")
 
 
+def test_a_drill_with_positions_of_this_device(alone: Alone) -> None:
+    screen = alone.screen
+    screen.go("/drills?rulebook=turca&kind=capture&length=ten", ready="drills")
+    screen.get("start").click()
+    for number in range(10):
+        expect(screen.get("time")).to_have_text(f"{number} de 10")
+        screen.page.wait_for_function("() => document.querySelector('#board').awaitsMove")
+        screen.enter(screen.legal()[0])
+    expect(screen.get("result")).to_contain_text("10 acertos")
+    screen.page.reload()
+    screen.page.wait_for_selector("body[data-ready=drills]")
+    expect(screen.get("best")).to_have_text("Seu recorde: 10")
+
+
 def test_an_ending_against_the_tables_of_this_device(alone: Alone) -> None:
     screen = alone.screen
     screen.go("/endings?rulebook=brasileira&ending=three-kings&seed=33", ready="endings")

@@ -74,6 +74,7 @@ WORST: tuple[tuple[str, dict[str, Any] | None], ...] = (
     ("/rules", None),
     ("/glossary", None),
     ("/endings", None),
+    ("/drills", None),
     ("/qr.svg?path=/game/" + "x" * 500, None),
     ("/api/archive.pdn", None),
 )  # fmt: skip

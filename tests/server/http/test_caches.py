@@ -25,6 +25,7 @@ PAGES = (
     "/puzzles",
     "/glossary",
     "/endings",
+    "/drills",
     "/api/rulebooks",
     "/api/puzzles/brasileira",
     "/static/shell.js",

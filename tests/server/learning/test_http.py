@@ -189,6 +189,15 @@ async def test_a_drill_has_positions_in_which_something_must_be_captured(web: ht
     assert (await web.get("/api/drills/xadrez")).status_code == 404
 
 
+async def test_the_best_scores_of_two_devices_become_one(web: httpx.AsyncClient) -> None:
+    for best in ({"find-30": 7, "count-ten": 9}, {"find-30": 12}, {"find-30": 3}):
+        sent = {"progress": {"drills.portuguesa": {"best": best}}}
+        assert (await web.post("/api/progress", json=sent)).status_code == 200
+    kept = (await web.get("/api/progress")).json()["progress"]
+    assert kept == {"drills.portuguesa": {"best": {"find-30": 12, "count-ten": 9}}}
+    assert (await web.post("/api/progress", json={"progress": {"drills.none": {}}})).status_code == 404
+
+
 @pytest.mark.parametrize("chosen", ENDINGS, ids=lambda chosen: chosen.id)
 async def test_an_ending_can_be_reached_and_is_defended(web: httpx.AsyncClient, chosen: Any) -> None:
     book = next(name for name in books_with_endings() if chosen in endings_of(name))

@@ -21,7 +21,7 @@ const MAX_PAGES = 60;
 const MAX_VERSIONS = 2;
 /** A page cached more recently than this is not fetched again. */
 const PAGE_MAX_AGE_MS = 3_600_000;
-const CACHED_PAGES = /^\/($|rules|lens|learn|glossary|endings|puzzles|clock)/;
+const CACHED_PAGES = /^\/($|rules|lens|learn|glossary|endings|drills|puzzles|clock)/;
 const CACHED_PREFIXES = ['/static/', '/words/', '/api/rulebook/', '/api/examples/', '/api/lessons'];
 const NOT_PAGES = /^\/(api|game\/export|embed)\//;
 const EMBEDDER_POLICY = 'Cross-Origin-Embedder-Policy';

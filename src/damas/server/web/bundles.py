@@ -24,6 +24,7 @@ STYLES = {
     "classes": ("school",),
     "contest": ("arena",),
     "desk": ("club",),
+    "drills": ("learning", "puzzles", "drills"),
     "embed": ("embed",),
     "endings": ("learning", "puzzles"),
     "game": ("game", "editor"),

@@ -212,7 +212,7 @@ async def _lesson(request: Request, lesson: Lesson) -> Response:
 
 
 class Progress(msgspec.Struct, forbid_unknown_fields=True):
-    """What a visitor has done, by key: `lesson.ID`, `puzzles.RULEBOOK`, `endings.RULEBOOK`."""
+    """What a visitor has done, by key: `lesson.ID`, `puzzles.RULEBOOK`, `endings.RULEBOOK`, `drills.RULEBOOK`."""
 
     progress: Annotated[dict[Key, Any], msgspec.Meta(max_length=MAX_PROGRESS_KEYS)]
     account: AccountId = ""
@@ -245,6 +245,7 @@ def _can_be_learnt(key: str) -> bool:
         "lesson": {*lessons(), *courses()},
         "puzzles": rulebook_ids(),
         "endings": rulebook_ids(),
+        "drills": rulebook_ids(),
     }.get(kind, ())
 
 
@@ -379,6 +380,12 @@ async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> None
 
 
 # Drills
+
+
+@endpoints.route("GET /drills")
+async def _drills_page(request: Request) -> Response:
+    offered = dict.fromkeys([*home_rulebooks(language_of(request)), *rulebook_ids()])
+    return page(request, "drills.html", here="learn", books=_listed(request, offered))
 
 
 @endpoints.call(

@@ -39,6 +39,7 @@ CORE_FILES = (*CORE_WORKERS, "core/damas-core.wasm", "core/damas-core-threads.wa
 BUNDLES = (
     "analysis",
     "clock",
+    "drills",
     "endings",
     "game",
     "games",
@@ -65,6 +66,7 @@ PAGES = (
     "/lens",
     "/glossary",
     "/endings",
+    "/drills",
     "/puzzles",
 )
 """Pages that are kept, beside those of courses, lessons and rulebooks."""

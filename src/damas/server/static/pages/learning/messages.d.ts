@@ -1,6 +1,6 @@
 /** Lessons, examples, puzzles and endings as the server sends them. */
 
-import type { Exact, With } from '../../lib/messages.js';
+import type { Exact, PositionView, With } from '../../lib/messages.js';
 import type * as views from '../../lib/types.js';
 
 export type LessonStep = With<Exact<views.StepView>, {
@@ -14,6 +14,7 @@ export type PuzzleEntry = views.PuzzleEntryView;
 export type PuzzleView = With<Exact<views.PuzzleView>, { goal: 'gain' | 'win' | 'draw' }>;
 export type PuzzleList = views.PuzzleList;
 export type PuzzleSample = With<views.PuzzleSample, { puzzles: PuzzleView[] }>;
+export type DrillPositions = With<Exact<views.Drill>, { positions: PositionView[] }>;
 export type EndingVerdict = views.BoardProbeView;
 export type EndingView = With<Exact<views.Ending>, { goal: 'win' | 'draw'; verdict: EndingVerdict }>;
 export type EndingReply = With<Exact<views.EndingReply>, { verdict: EndingVerdict | null }>;
