@@ -102,7 +102,7 @@ class Screen:
         self.page.keyboard.press("Enter")
 
     def drag(self, start: str, end: str) -> None:
-        (x, y), (to_x, to_y) = (self._middle(name) for name in (start, end))
+        (x, y), (to_x, to_y) = (self.middle(name) for name in (start, end))
         mouse = self.page.mouse
         mouse.move(x, y)
         mouse.down()
@@ -110,7 +110,8 @@ class Screen:
         mouse.move(to_x, to_y, steps=3)
         mouse.up()
 
-    def _middle(self, name: str) -> tuple[float, float]:
+    def middle(self, name: str) -> tuple[float, float]:
+        """Where the middle of a square is in the window."""
         box = self.square(name).bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -108,6 +108,28 @@ def test_a_premove_is_cancelled_and_entered_by_keys_and_text(open_screen: Open) 
     expect_moves(white, "c3-d4", "b6-a5", "g3-h4", "f6-g5")
 
 
+def test_the_turn_comes_while_another_piece_is_dragged(open_screen: Open) -> None:
+    white, black = table(open_screen, "desk")
+    black.tap("f6", "g5")
+    (x, y), (to_x, to_y) = black.middle("b6"), black.middle("a5")
+    mouse = black.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 8, y + 8)
+    assert black.names("premove") == {"b6"}  # whoever changes their mind drops what they entered before
+    white.move("c3", "d4")
+    expect(black.get("turn")).to_contain_text("Sua vez")
+    mouse.move(to_x, to_y, steps=3)
+    mouse.up()
+    expect_moves(white, "c3-d4", "b6-a5")
+    (x, y), _ = black.middle("f6"), black.drag("g7", "f6")
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 5, y + 5)  # a finger that trembles
+    mouse.up()
+    assert black.names("premove") == {"f6"}
+
+
 def test_a_move_that_is_taken_back_plays_no_premove(open_screen: Open) -> None:
     white, black = table(open_screen, "phone")
     white.move("c3", "d4")

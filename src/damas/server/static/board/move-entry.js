@@ -99,7 +99,7 @@ export class MoveEntry {
   lift(square) {
     this.finishAnimations();
     this.clearRefusal();
-    if (!this.state.canPremove(square) && this.state.entered.length < 2) this.#select(square, false);
+    if (!this.board.premove.lift(square) && this.state.entered.length < 2) this.#select(square, false);
     this.board.stage.lift(square);
   }
 
@@ -107,8 +107,6 @@ export class MoveEntry {
   drop(square, target) {
     const { state, board } = this;
     if (state.canPremove(square)) board.premove.drop(square, target);
-    // The turn has come during the drag.
-    else if (state.premoves && !state.entered.length && state.isOwnPiece(square)) state.entered = [square];
     // The position may have changed during the drag, or the piece may not be moved.
     if (square !== state.currentSquare) return board.stage.place(state.view.pieces);
     if (target >= 0 && target !== square) return this.#enterTarget(target, true);

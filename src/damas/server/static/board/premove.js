@@ -35,11 +35,23 @@ export class Premove {
     return true;
   }
 
+  /**
+   * A piece is lifted out of turn: it takes the place of what was entered before, and is chosen when the turn
+   * comes.
+   * @param {number} square
+   * @returns {boolean} whether it begins a premove
+   */
+  lift(square) {
+    if (!this.state.canPremove(square)) return false;
+    this.#enter([square]);
+    return true;
+  }
+
   /** A piece was dragged from one square to another out of turn. @param {number} from @param {number} to */
   drop(from, to) {
-    const isOneLine = from !== to && to >= 0 && this.#isInLine(from, to);
-    if (isOneLine && this.state.canPremove(from)) this.#enter([from, to]);
-    else if (this.state.premove.length) this.cancel();
+    if (from === to) return; // it stays chosen
+    if (to >= 0 && this.#isInLine(from, to)) this.#enter([from, to]);
+    else this.cancel();
   }
 
   /** All squares of a typed move out of turn. @param {number[]} squares */
