@@ -152,6 +152,19 @@ def test_time_is_given_in_casual_games_of_two_people_alone(open_screen: Open) ->
         expect(white.get("give-time")).to_have_count(0)
 
 
+def test_an_invitation_to_one_player_asks_nobody_else(open_screen: Open) -> None:
+    white, other = open_screen("desk"), open_screen("phone")
+    guest = open_screen("phone").sign_up()
+    white.sign_up()
+    name = guest.go("/").page.locator("html").get_attribute("data-visitor")
+    game = white.post(f"/api/challenge/{name}", rulebook="brasileira")["id"]
+    other.go(f"/game/{game}", ready="game")
+    expect(other.get("terms").locator(".tag")).to_have_count(1)  # who only watches
+    expect(other.get("waiting")).to_be_hidden()
+    guest.accept(game)
+    expect(other.get("turn")).to_contain_text("brancas")
+
+
 def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     white = open_screen("phone")
     white.go("/", ready="home")

@@ -66,12 +66,18 @@ async def test_a_seat_that_is_kept_for_somebody_is_theirs_alone(rooms: Rooms) ->
     wanted = NewGame("brasileira", AgainstFriend(), colour="white")
     room = await rooms.room(await rooms.create(wanted, ANA, invited=RUI.id))
     assert room.audience.players()["black"]["kind"] == "person"
+
+    def joining() -> list[str]:
+        return [who.id for who in (ANA, RUI, EVA) if room.audience.describe(who.id, "en")["may_join"]]
+
     for _ in range(2):
+        assert joining() == [RUI.id]
         with pytest.raises(one.CommandRefused, match="INVITED"):
             await room.take_seat(EVA.id, EVA.name, "person")
         room = await reloaded(rooms, room)  # it holds after a restart too
     await room.take_seat(RUI.id, RUI.name, "person")
     assert room.playing and room.head.black_kind == "person" and not room.table.black.bot
+    assert joining() == []
 
 
 async def test_only_a_players_other_history_raises_an_alarm(rooms: Rooms) -> None:

@@ -166,6 +166,7 @@ class Audience:
             "chain": ledger.chain,
             "status": ledger.head.status,
             "you": ledger.seats.you(visitor),
+            "may_join": ledger.head.status == "waiting" and ledger.seats.free_for(visitor),
             "players": self.players(),
             "view": self.view(language),
             **self.moment(),

@@ -114,6 +114,10 @@ class Seats:
         """Id of the player for whom a seat is kept."""
         return self.white.invited or self.black.invited
 
+    def free_for(self, visitor: str) -> bool:
+        """Whether a visitor who has no seat yet may take one: a seat that is kept is free for one person alone."""
+        return not self.full and not self.sides_of(visitor) and self.invited in (None, visitor)
+
     @property
     def shared(self) -> bool:
         """Whether both sides play at one device."""

@@ -389,6 +389,7 @@ class GameReply(TypedDict):
     chain: str
     status: str
     you: str
+    may_join: bool
     players: dict[str, Seat]
     view: TableView
     clocks: ClockView

@@ -109,6 +109,8 @@ export interface HelloMessage extends ClockMoment {
   previous: string | null;
   status: string;
   you: You;
+  /** Whether this visitor may take the free seat. */
+  may_join: boolean;
   players: PlayersView;
   viewers?: number;
   view: GameView;

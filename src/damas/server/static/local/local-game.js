@@ -98,7 +98,7 @@ export class LocalGame {
     this.#view = await this.#core.ask('table', this.#atTable());
     this.#setState('open');
     this.listener.hello({
-      t: 'hello', seq: 1, chain: '', previous: null, you: record.you,
+      t: 'hello', seq: 1, chain: '', previous: null, you: record.you, may_join: false,
       status: this.#view.outcome ? 'over' : 'playing', players: this.#players(), viewers: 0, view: this.#view,
       rematch: null, arbiter_wanted: [], ...(record.start && { start: record.start }),
     });

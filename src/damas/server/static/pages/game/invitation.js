@@ -16,8 +16,10 @@ import { gameTitle } from './title.js';
 /** Shows the invitation while a seat is free; opening its link seats nobody. @param {GameSocket} socket */
 export function showInvitation(socket) {
   const container = $('#waiting');
-  const isOpen = state.view.waiting && !state.isCalledOff && !arbiterKey && state.you !== 'arbiter';
   const isInviter = isPlayer();
+  const mayAnswer = isInviter || state.hello?.may_join; // a seat may be kept for somebody else
+  const isArbiter = Boolean(arbiterKey) || state.you === 'arbiter';
+  const isOpen = state.view.waiting && mayAnswer && !state.isCalledOff && !isArbiter;
   if (!isOpen) container.hidden = true;
   else if (container.hidden || container.dataset.inviter !== String(isInviter)) {
     container.dataset.inviter = String(isInviter);

@@ -16,16 +16,17 @@ export function showTerms() {
   const { book, view, you, viewers } = state;
   if (!book) return;
   const holder = linkHolderWords();
+  const isAsked = you === 'viewer' && view.waiting && state.hello?.may_join; // the page asks to sit down
   fill($('#terms'), h('a', { href: `/rules/${view.rulebook}`, testid: 'rulebook-link' },
     icon('book'), book.name),
     h('span', timeWords(view.time ?? 'none')), h('span', modeWords(view.preset)),
     state.local && h('span.tag', { testid: 'local' }, icon('device'), t('play.local.here')),
     Boolean(state.storedAt) && h('a', { href: state.storedAt, testid: 'stored' }, t('play.local.stored')),
-    you === 'viewer' && !view.waiting && h('span.tag', icon('eye'), t('play.viewer')),
+    you === 'viewer' && !isAsked && h('span.tag', icon('eye'), t('play.viewer')),
     you === 'arbiter' ? h('span.tag.tag-blue', { testid: 'role' }, icon('claim'), t('table.arbiter.you'))
       : state.hasArbiter && h('span.tag', { testid: 'arbiter-here' }, icon('claim'), t('table.arbiter.here')),
     holder && h('span.tag', { testid: 'arbiter-link-of' }, holder),
-    viewers > 0 && (you !== 'viewer' || !view.waiting)
+    viewers > 0 && !isAsked
       && h('span.viewers', { testid: 'viewers' }, icon('eye'), t('play.viewers', { n: viewers })));
 }
 
