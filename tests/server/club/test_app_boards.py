@@ -160,6 +160,22 @@ async def test_no_game_begins_once_the_desk_has_written_the_result(server: Serve
     assert (await hall.chief.http.get(f"/api/games/{second}")).status_code == 404
 
 
+async def test_a_finished_game_leads_to_the_next_one_also_after_a_restart(settings: Settings) -> None:
+    settings = settings_with_port(settings)
+    async with serving(settings) as server:
+        hall, board, game = await begun(server, template="itapeva")
+        white, black = hall.people[board["first"]], hall.people[board["second"]]
+        seat = await white.sit(game)
+        await seat.act("resign")
+        second = (await seat.next("rematch"))["id"]
+    async with serving(settings) as server:
+        for before in (white, black):
+            person = await server.person()
+            person.http.cookies = before.http.cookies
+            assert (await person.sit(game)).hello["rematch"] == second
+            assert (await person.http.post(f"/api/games/{game}/rematch")).json()["id"] == second
+
+
 # One time for all games; players who are silent for 30 seconds lose their sockets
 
 

@@ -106,8 +106,9 @@ class AppBoards:
         seats: Seats,
         game: str,
         events: Sequence[GameEvent] = (),
+        previous: str | None = None,
     ) -> None:
-        """Opens a game with its first events; nothing happens if it exists."""
+        """Opens a game with its first events, after another one; nothing happens if it exists."""
         conditions = tournament.state.conditions
         wanted = NewGame(
             conditions.rulebook,
@@ -122,7 +123,7 @@ class AppBoards:
         head = wanted.head(
             Visitor(seats.white.id or "", seats.white.name), None, words, "en", now_ms, played_as=game
         )
-        await self._rooms.open_game(structs.replace(head, **seats.columns), events)
+        await self._rooms.open_game(structs.replace(head, previous=previous, **seats.columns), events)
 
     # Results
 
@@ -191,7 +192,9 @@ class AppBoards:
                 ends = [await self._time_left(each) for each in games[:place]]
                 events = first_events(tournament.state.conditions, ends)
                 self._boards[game] = (tournament.id, number, board)
-                await self._start(tournament, played, Seats(seats.black, seats.white), game, events)
+                await self._start(
+                    tournament, played, Seats(seats.black, seats.white), game, events, before.id
+                )
                 if room := self._rooms.in_memory(before.id):
                     room.lead_on(game)
                 return None

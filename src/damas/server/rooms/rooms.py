@@ -233,7 +233,7 @@ class Rooms:
         room = Room(self.services, ledger, rows)
         room.start_announced = room.playing
         if room.table.outcome:
-            room.ledger.next_game = await self._stored_rematch(room)
+            room.ledger.next_game = await self._stored_next_game(room)
         self._rooms[room.id] = room
         await room.complete()
         room.wake()
@@ -264,7 +264,7 @@ class Rooms:
             raise CommandRefused("NOT_OVER")
         if not room.seats.full:
             raise CommandRefused("CALLED_OFF")
-        if existing := room.ledger.next_game or await self._stored_rematch(room):
+        if existing := room.ledger.next_game or await self._stored_next_game(room):
             room.ledger.next_game = existing
             return existing
         room.rematch_wanted.add(visitor.id)
@@ -281,10 +281,12 @@ class Rooms:
         room.lead_on(new)
         return new
 
-    async def _stored_rematch(self, room: Room) -> str | None:
-        """The id of the rematch if the store has it."""
+    async def _stored_next_game(self, room: Room) -> str | None:
+        """The id of the rematch, or of the next game of an encounter, if the store has it."""
         head = await self.store.games.head(rematch_id(room.ledger))
-        return head.id if head and head.previous == room.id else None
+        if head and head.previous == room.id:
+            return head.id
+        return await self.store.games.next_after(room.head)
 
     # Background
 

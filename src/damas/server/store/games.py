@@ -277,6 +277,13 @@ class Games:
         """The summaries of several games, but for damaged ones."""
         return self._sound(await self._database.rows(select(_game).where(_game.c.id.in_(games))))
 
+    async def next_after(self, game: GameRow) -> str | None:
+        """The id of the next game of the same players, if there is one."""
+        players = [each for each in (game.white_id, game.black_id) if each]
+        query = select(_game.c.id).where(_game.c.white_id.in_(players), _game.c.previous == game.id).limit(1)
+        row = await self._database.row(query)
+        return None if row is None else str(row.id)
+
     async def owner(self, game_id: str) -> tuple[str, int] | None:
         """Node and epoch of the owner."""
         row = await self._database.row(select(_owner.c.node, _owner.c.epoch).where(_owner.c.game == game_id))
