@@ -160,6 +160,20 @@ async def test_no_game_begins_once_the_desk_has_written_the_result(server: Serve
     assert (await hall.chief.http.get(f"/api/games/{second}")).status_code == 404
 
 
+async def test_the_next_game_begins_once_a_result_of_the_desk_is_undone(server: Server) -> None:
+    hall, board, game = await begun(server, template="itapeva")
+    await hall.do(hall.chief, "score", round=1, board=1, result="2-0")
+    seat = await hall.people[board["first"]].sit(game)
+    await seat.act("resign")
+    boards = server.services.app_boards
+    while server.services.rooms.in_memory(game).playing or boards._tasks:
+        await asyncio.sleep(0.02)
+    log = (await hall.chief.http.get(f"/api/club/{hall.id}/log")).json()["log"]
+    await hall.do(hall.chief, "undo", entry=len(log), why="the wrong board")
+    second = (await seat.next("rematch"))["id"]
+    assert (await hall.chief.look(second))["view"]["outcome"] is None
+
+
 async def test_a_finished_game_leads_to_the_next_one_also_after_a_restart(settings: Settings) -> None:
     settings = settings_with_port(settings)
     async with serving(settings) as server:

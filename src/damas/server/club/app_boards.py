@@ -46,7 +46,7 @@ class AppBoards:
         """The tournament, round and board of each game that is not over."""
         self._tasks: set[asyncio.Task[None]] = set()
         rooms.services.subscribers.append(self._game_changed)
-        tournaments.loaded.append(self._follow)
+        tournaments.loaded.append(self.follow)
 
     async def close(self) -> None:
         """Waits for results that are being entered."""
@@ -127,8 +127,8 @@ class AppBoards:
 
     # Results
 
-    def _follow(self, tournament: Tournament) -> None:
-        """Looks at the boards of a tournament that has just been loaded: games may have ended meanwhile."""
+    def follow(self, tournament: Tournament) -> None:
+        """Looks at the boards without a result of a tournament that was loaded or corrected: games may be over already."""
         for played in tournament.state.rounds:
             for board in played.app_games:
                 if board not in played.results:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from damas.errors import DamagedTournament, TournamentRefused
-from damas.server.club.actions import AnyAction, Draft, Play, check_seat
+from damas.server.club.actions import AnyAction, Draft, Play, Undo, check_seat
 from damas.server.club.guest import Guest, cookie_of, guest
 from damas.server.club.roles import ROLES
 from damas.server.club.tournament import Tournament, rows_of_file
@@ -207,6 +207,8 @@ async def _act(request: Request, action: AnyAction) -> dict[str, Any]:
                 keys=lambda state: player_keys(state, tournament.keys, _now_ms(request)),
                 now_ms=_now_ms(request),
             )
+    if isinstance(action, Undo):
+        services_of(request).app_boards.follow(tournament)
     return {"version": tournament.version}
 
 
