@@ -46,18 +46,18 @@ MEASURE = """(() => {
     };
 })()"""
 """Notes the time from each move to its acknowledgement."""
-PLAY = """() => {
+PLAY = """(thinkMs) => {
     const board = document.querySelector('#board');
     const play = () => {
         if (window.isOver) return;
         if (board.awaitsMove && board.legal.length && window.unanswered.size === 0) {
             board.entry.playTyped(board.legal[Math.floor(Math.random() * board.legal.length)].text);
         }
-        setTimeout(play, 300 + 900 * Math.random());
+        setTimeout(play, thinkMs * (0.4 + 1.2 * Math.random()));
     };
     play();
 }"""
-"""Plays any legal move after a short thought, for as long as the page is there."""
+"""Plays any legal move after a thought, for as long as the page is there."""
 
 
 class Hall:
@@ -106,7 +106,10 @@ def seat_all(hall: Hall, tournament: Tournament) -> list[Page]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=int, default=60, help="how long games are played")
-    seconds = parser.parse_args().seconds
+    parser.add_argument(
+        "--think", type=float, default=0.75, help="seconds that a player thinks, on the average"
+    )
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="damas-hall-") as folder, sync_playwright() as playwright:
         server, address = start_server(Path(folder))
         path = test_services.browser() or playwright.chromium.executable_path
@@ -114,14 +117,14 @@ def main() -> int:
             executable_path=path, args=["--no-sandbox", "--disable-gpu", ALONE]
         )
         try:
-            return play(Hall(browser, address), seconds)
+            return play(Hall(browser, address), options.seconds, options.think)
         finally:
             browser.close()
             server.terminate()
             wait_until_stopped(server)
 
 
-def play(hall: Hall, seconds: int) -> int:
+def play(hall: Hall, seconds: int, think_s: float) -> int:
     desk = hall.browser.new_context()
     playing = Tournament(desk, hall.address, [f"Jogador {place:02}" for place in range(2 * GAMES)])
     watched = Tournament(desk, hall.address, [f"Pessoa {place:02}" for place in range(2 * WATCHED_BOARDS)])
@@ -132,7 +135,7 @@ def play(hall: Hall, seconds: int) -> int:
     spectator.goto(f"{hall.address}/club/{playing.id}")
     screens = [hall.television(tournament) for tournament in (playing, watched)]
     for phone in phones:
-        phone.evaluate(PLAY)
+        phone.evaluate(PLAY, 1000 * think_s)
     for board in range(1, WATCHED_BOARDS + 1):  # results come while everybody plays
         watched.do("score", round=1, board=board, result="2-0")
         spectator.wait_for_timeout(1000 * seconds / WATCHED_BOARDS)
