@@ -70,7 +70,8 @@ class Screen:
 
     def names(self, state: str) -> set[str]:
         """The squares of a state: `move-dest`, `last-move`, `movable`."""
-        return {str(cell.get_attribute("data-name")) for cell in self.page.locator(f"#board .{state}").all()}
+        names = "cells => cells.map(cell => cell.dataset.name)"  # of one moment: a cell may lose the state meanwhile
+        return set(self.page.locator(f"#board .{state}").evaluate_all(names))
 
     def tap(self, *names: str) -> None:
         """Clicks squares, whatever the board makes of it."""

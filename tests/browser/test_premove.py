@@ -27,6 +27,12 @@ def expect_moves(screen: Screen, *texts: str) -> None:
     wait_until(lambda: moves(screen) == list(texts), screen.page)
 
 
+def expect_on_both(white: Screen, black: Screen, *texts: str) -> None:
+    """Each has heard of all moves: whoever has just moved may enter a premove again."""
+    for screen in (white, black):
+        expect_moves(screen, *texts)
+
+
 @pytest.mark.parametrize("size", ["phone", "desk"])
 def test_a_premove_is_shown_and_played_at_once(open_screen: Open, size: str) -> None:
     white, black = table(open_screen, size)
@@ -41,7 +47,7 @@ def test_a_premove_is_shown_and_played_at_once(open_screen: Open, size: str) -> 
     assert white.names("premove") == set()  # nobody else knows of it
     assert moves(black) == []
     white.move("c3", "d4")
-    expect_moves(white, "c3-d4", "f6-g5")
+    expect_on_both(white, black, "c3-d4", "f6-g5")
     assert black.names("premove") == set()
     black.drag("g7", "f6")
     assert black.names("premove") == {"g7", "f6"}
@@ -96,7 +102,7 @@ def test_a_premove_is_cancelled_and_entered_by_keys_and_text(open_screen: Open) 
     black.tap("a5")
     assert black.names("premove") == {"b6", "a5"}
     white.move("c3", "d4")
-    expect_moves(white, "c3-d4", "b6-a5")
+    expect_on_both(white, black, "c3-d4", "b6-a5")
     black.tap("f6", "g5")
     black.get("replay-first").click()  # an earlier position hides it, and keeps it
     wait_until(lambda: black.names("premove") == set(), black.page)
@@ -121,7 +127,7 @@ def test_the_turn_comes_while_another_piece_is_dragged(open_screen: Open) -> Non
     expect(black.get("turn")).to_contain_text("Sua vez")
     mouse.move(to_x, to_y, steps=3)
     mouse.up()
-    expect_moves(white, "c3-d4", "b6-a5")
+    expect_on_both(white, black, "c3-d4", "b6-a5")
     (x, y), _ = black.middle("f6"), black.drag("g7", "f6")
     mouse.move(x, y)
     mouse.down()
@@ -134,7 +140,7 @@ def test_a_move_that_is_taken_back_plays_no_premove(open_screen: Open) -> None:
     white, black = table(open_screen, "phone")
     white.move("c3", "d4")
     black.move("f6", "g5")
-    expect_moves(white, "c3-d4", "f6-g5")
+    expect_on_both(white, black, "c3-d4", "f6-g5")
     black.get("take-back").click()
     black.tap("g7", "f6")
     assert black.names("premove") == {"g7", "f6"}
@@ -165,6 +171,7 @@ def test_a_premove_against_a_level(open_screen: Open) -> None:
     screen.start("brasileira", opponent={"kind": "level", "level": 1})
     screen.move("c3", "b4")
     wait_until(lambda: held, screen.page)
+    expect_moves(screen, "c3-b4")
     screen.tap("a3", "c5")  # whatever it plays: a capture that comes to nothing is dropped
     assert screen.names("premove") == {"a3", "c5"}
     screen.tap("a3")
