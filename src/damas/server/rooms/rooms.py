@@ -68,6 +68,8 @@ class Rooms:
         self.stopping = False
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._opening: dict[str, asyncio.Event] = {}
+        """Games that are being stored, and are not in memory yet."""
         self._last_beat_before: Alive | None = None
         """Last sign of life of this node before its start."""
         self._tasks: list[asyncio.Task[None]] = []
@@ -161,10 +163,19 @@ class Rooms:
             commit = ledger.prepare(table, table.events, self.time)
             ledger.follow(commit)
             rows = commit.rows
-        await self.store.games.create(ledger.head, rows, node=self.settings.node)
-        room = Room(self.services, ledger, rows)
-        room.address = address
-        self._rooms[room.id] = room
+        while loading := self._loading.get(
+            head.id
+        ):  # it finds no such game, or the one that is there already
+            await asyncio.wait([loading])
+        opened = self._opening.setdefault(head.id, asyncio.Event())
+        try:
+            await self.store.games.create(ledger.head, rows, node=self.settings.node)
+            room = Room(self.services, ledger, rows)
+            room.address = address
+            self._rooms[room.id] = room
+        finally:
+            opened.set()
+            self._opening.pop(head.id, None)
         room.wake()
         self.services.notify(room)
         return head.id
@@ -175,6 +186,8 @@ class Rooms:
         """The room of a game, loaded if it is not in memory. Raises `ApiError` 404 where there is no such game,
         and `DamagedGame`.
         """
+        if opened := self._opening.get(game_id):  # on disk before it is in memory: nobody else may load it
+            await opened.wait()
         room = self._rooms.get(game_id)
         if room and not room.closed:
             room.active = self.time.mono_ms()
