@@ -163,9 +163,7 @@ class Rooms:
             commit = ledger.prepare(table, table.events, self.time)
             ledger.follow(commit)
             rows = commit.rows
-        while loading := self._loading.get(
-            head.id
-        ):  # it finds no such game, or the one that is there already
+        while loading := self._loading.get(head.id):  # finds no game, or the one that exists
             await asyncio.wait([loading])
         opened = self._opening.setdefault(head.id, asyncio.Event())
         try:
@@ -334,8 +332,9 @@ class Rooms:
             group.create_task(take_up_batches())
 
     async def _take_up_batch(self, games: Sequence[str]) -> None:
-        """Loads games with few queries; those that are loaded or being loaded are left out."""
-        games = [game for game in games if game not in self._rooms and game not in self._loading]
+        """Loads games with few queries; those that are loaded, or being loaded or opened, are left out."""
+        known = (self._rooms, self._loading, self._opening)
+        games = [game for game in games if not any(game in some for some in known)]
         if not games:
             return
         taking = asyncio.create_task(self._take(games))
