@@ -11,11 +11,13 @@ from damas.notation.pdn.tree import Cursor
 from damas.notation.pdn.visitor import SKIP, Skip, Visitor
 from damas.notation.pdn.writer import write_game
 from damas.notation.schemes import SCHEMES, Hint, fen_in, move_text, read_hint
+from damas.notation.study import Chapter, Study, comment_text, pdn_comment, read_study
 
 __all__ = [
     "SCHEMES",
     "SKIP",
     "BadGame",
+    "Chapter",
     "Clock",
     "Cursor",
     "Hint",
@@ -24,17 +26,21 @@ __all__ = [
     "PdnGame",
     "Result",
     "Skip",
+    "Study",
     "Variation",
     "Visitor",
     "clean_comment",
+    "comment_text",
     "convert",
     "dxp",
     "fen_in",
     "hub",
     "move_text",
+    "pdn_comment",
     "read_game",
     "read_games",
     "read_hint",
+    "read_study",
     "read_tags",
     "result_of",
     "visit_games",
