@@ -2,7 +2,7 @@
 
     python -m bench [PART ...] [--quick] [--deep] [--full] [--json]
 
-The parts are perft, python, peers, startup, memory, batch, judging, engine, wasm and arena, each a module of `bench/`.
+The parts are perft, python, peers, startup, memory, batch, judging, engine, explorer, wasm and arena, each a module of `bench/`.
 Figures are medians of several rounds in processor time, with their spread; "below target" is reported and does not fail.
 
     --quick   about twenty seconds: fewer rounds, shallower counts, no other libraries unless named
@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from bench import arena, batch, engine, from_python, judging, memory, peers, perft, startup, wasm
+from bench import arena, batch, engine, explorer, from_python, judging, memory, peers, perft, startup, wasm
 from bench.table import Line, Remark, show
 
 ROOT = Path(__file__).parent.parent
@@ -45,6 +45,10 @@ def parts(*, quick: bool, full: bool) -> dict[str, tuple[str, Callable[[], Lines
         "batch": ("Many positions at once", lambda: batch.lines(rounds)),
         "judging": ("Judging recorded games", lambda: judging.lines(games)),
         "engine": ("The engine", lambda: engine.lines(rounds, *((5, 17) if quick else ()))),
+        "explorer": (
+            "Opening statistics, time on the wall",
+            lambda: explorer.lines(20_000 if quick else 1_000_000),
+        ),
         "wasm": (
             "The core as WebAssembly in node (percent of the native core, in turns)",
             lambda: wasm.lines(rounds, 100_000 if quick else 400_000),
