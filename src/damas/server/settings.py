@@ -181,6 +181,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Of all progress of one person."""
     study_bytes: int = 1024 * 1024
     studies_per_person: int = 200
+    reviews_per_person: int = 5_000
+    """Items that one person learns by repetition."""
 
     # Clocks
     lag_quota_moves: int = 7

@@ -36,9 +36,10 @@ def events(first: int, last: int, **fields: Any) -> list[EventRow]:
 
 
 LATER_TABLES = (
+    "review",
     *("homework", "class_game", "pupil_login", "pupil", "class_teacher", "school_class"),
     *("tournament_line", "tournament_key", "tournament"),
 )
-"""Tables of revisions 0005 and 0006, those that refer to others first."""
+"""Tables of revisions 0005 to 0007, those that refer to others first."""
 WITHOUT_LATER_TABLES = tuple(f"DROP TABLE {name}" for name in LATER_TABLES)
 """Statements that make a database one of before revision 0005."""

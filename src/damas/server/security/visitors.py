@@ -51,6 +51,12 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
     return visitor
 
 
+def person_of(connection: HTTPConnection) -> str:
+    """Under whose id is kept what the visitor learns."""
+    visitor = visitor_of(connection)
+    return visitor.account or visitor.id
+
+
 def anonymous(visitor_id: str, name: str, unnamed: str) -> Visitor:
     """A visitor without an account, with a chosen name or else a constant number in the name.
 

@@ -5,7 +5,8 @@
     await store.close()
 
 `schema` tables · `migrations` · `database`, `sqlite`, `postgresql`, `lock` connections · `append` events to disk ·
-`writer` group commit · `rows` values · `games`, `people`, `studies`, `classes`, `tournaments` what callers use · `keys` · `backup`.
+`writer` group commit · `rows` values · `games`, `people`, `studies`, `reviews`, `classes`,
+`tournaments` what callers use · `keys` · `backup`.
 """
 
 import secrets
@@ -22,6 +23,7 @@ from damas.server.store.dialects import put_if_absent
 from damas.server.store.errors import CannotOpen
 from damas.server.store.games import Games
 from damas.server.store.people import People
+from damas.server.store.reviews import Reviews
 from damas.server.store.sqlite import log_library
 from damas.server.store.studies import Studies
 from damas.server.store.tournaments import Tournaments
@@ -37,6 +39,7 @@ class Store:
         self.games = Games(database, writer)
         self.people = People(database, writer)
         self.studies = Studies(database, writer)
+        self.reviews = Reviews(database, writer)
         self.classes = Classes(database, writer)
         self.tournaments = Tournaments(database, writer)
 

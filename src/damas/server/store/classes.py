@@ -18,6 +18,7 @@ from damas.server.store import keys, schema
 from damas.server.store.database import Database
 from damas.server.store.dialects import put_if_absent
 from damas.server.store.errors import ClassFull, PupilTwice, StoreBusy, StoreError, StoreFailed, WriteRefused
+from damas.server.store.learning import forget_learning
 from damas.server.store.rows import Homework, Pupil, SchoolClass
 from damas.server.store.writer import Writer
 
@@ -454,8 +455,7 @@ def _forget(connection: Connection, pupils: Sequence[str]) -> dict[str, str]:
         connection.execute(delete(schema.chat).where(schema.chat.c.game.in_(games)))
         for side in (_game.c.white_id, _game.c.black_id):
             connection.execute(update(_game).where(side == pupil).values({side.name: stand_in}))
-        connection.execute(delete(schema.progress).where(schema.progress.c.person == pupil))
-        connection.execute(delete(schema.puzzle_attempt).where(schema.puzzle_attempt.c.person == pupil))
+        forget_learning(connection, pupil)
         connection.execute(delete(schema.study).where(schema.study.c.owner == pupil))
         connection.execute(delete(_login).where(_login.c.pupil == pupil))
         connection.execute(delete(_pupil).where(_pupil.c.id == pupil))

@@ -108,6 +108,14 @@ class TooMuchProgress(WriteRefused):
         self.most = most
 
 
+class TooManyReviews(WriteRefused):
+    """A person would learn more than `most` items by repetition."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"a person learns {most} items at most")
+        self.most = most
+
+
 class ClassFull(WriteRefused):
     """The class would have more pupils, or its teacher more classes, than `most`."""
 

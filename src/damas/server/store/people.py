@@ -42,8 +42,10 @@ from damas.server.store.errors import (
     TooMuchProgress,
     WriteRefused,
 )
+from damas.server.store.learning import forget_learning
 from damas.server.store.lookalikes import looks
 from damas.server.store.merging import merged_json
+from damas.server.store.reviews import adopt_reviews
 from damas.server.store.rows import is_text
 from damas.server.store.writer import Writer
 from damas.server.work import passwords
@@ -123,7 +125,7 @@ class People:
     # Those without an account
 
     async def adopt(self, visitor_id: str, account_id: str) -> None:
-        """Gives the games, progress and attempts of a visitor to an account.
+        """Gives the games, progress, attempts and reviews of a visitor to an account.
 
         Where both have the same progress, both are merged; what would be too much progress is forgotten.
         """
@@ -140,6 +142,7 @@ class People:
                 with suppress(TooMuchProgress):
                     self._merge_progress(connection, account_id, {key: both})
             connection.execute(delete(_progress).where(_progress.c.person == visitor_id))
+            adopt_reviews(connection, visitor_id, account_id, self._limits.reviews_per_person)
 
         await self._writer.do(work)
 
@@ -206,7 +209,7 @@ class People:
         await self.close_logins(account_id, keep=keep)
 
     async def close_account(self, account_id: str) -> None:
-        """Ends its logins and tokens; the name stays taken, the games stay."""
+        """Ends its logins and tokens and forgets what was learnt; the name stays taken, the games stay."""
 
         def work(connection: Connection) -> None:
             connection.execute(
@@ -214,6 +217,7 @@ class People:
             )
             connection.execute(delete(_login).where(_login.c.account == account_id))
             connection.execute(delete(_token).where(_token.c.account == account_id))
+            forget_learning(connection, account_id)
 
         await self._writer.do(work)
 

@@ -143,6 +143,17 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     updated_ms: int
 
 
+class Review(msgspec.Struct, frozen=True, kw_only=True):
+    """An item that a person learns by repetition."""
+
+    deck: str
+    item: str
+    memory: str
+    """JSON of `learning.repetition.Memory`."""
+    due_ms: int
+    updated_ms: int
+
+
 class TournamentRow(msgspec.Struct, frozen=True, kw_only=True):
     """The summary of a tournament of people. The store sets `seq` and `chain` to those of its last entry."""
 

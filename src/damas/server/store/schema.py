@@ -32,6 +32,7 @@ from damas.server.store.rows import (
     GameRow,
     Homework,
     Pupil,
+    Review,
     SchoolClass,
     Study,
     TournamentKey,
@@ -193,6 +194,16 @@ puzzle_attempt = Table(
     Index("ix_puzzle_attempt_person_wall_ms", "person", "wall_ms"),
 )
 """Tries at puzzles."""
+
+review = Table(
+    "review",
+    metadata,
+    Column("person", Text, nullable=False),
+    *_columns(Review),
+    PrimaryKeyConstraint("person", "deck", "item"),
+    Index("ix_review_person_due_ms", "person", "due_ms"),
+)
+"""Items that people learn by spaced repetition, by deck."""
 
 study = Table(
     "study",

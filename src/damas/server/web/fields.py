@@ -10,6 +10,8 @@ EXAMPLE_PDN = '[Rulebook "brasileira"] 1. c3-d4 f6-g5 2. b2-c3 *'
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, examples=["faraes"])]
 """Id of a rulebook, a lesson or a game."""
+AccountId = Annotated[str, msgspec.Meta(max_length=64)]
+"""The account that was logged in when something was done; empty without one."""
 NameOrNothing = Annotated[str, msgspec.Meta(max_length=40, examples=["faraes"])]
 """The same, or empty."""
 Fen = Annotated[str, msgspec.Meta(max_length=1000, examples=[EXAMPLE_FEN])]

@@ -38,14 +38,14 @@ from damas.server.learning.views import (
 )
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
-from damas.server.security.visitors import visitor_of
+from damas.server.security.visitors import person_of
 from damas.server.services import services_of
 from damas.server.store.errors import TooMuchProgress
 from damas.server.store.people import PuzzleAttempt
 from damas.server.web import previews, replies
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.fair_play import check_fair_play_with_people
-from damas.server.web.fields import Fen, MoveText, Name
+from damas.server.web.fields import AccountId, Fen, MoveText, Name
 from damas.server.web.local_games import check_account
 from damas.server.web.pages import page
 from damas.server.web.recent import Recent
@@ -66,8 +66,6 @@ PAGE_SIZE = 50
 
 Key = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[a-z]+\.[a-z0-9-]+$")]
 """A key of `Progress`."""
-AccountId = Annotated[str, msgspec.Meta(max_length=64)]
-"""The account that was logged in when something was learnt; empty without one."""
 
 
 # Rules
@@ -220,7 +218,7 @@ class Progress(msgspec.Struct, forbid_unknown_fields=True):
 
 @endpoints.call("GET /api/progress")
 async def _progress(request: Request) -> replies.KeptProgress:
-    stored = await services_of(request).store.people.progress(_person(request))
+    stored = await services_of(request).store.people.progress(person_of(request))
     return {"progress": {key: msgspec.Raw(value.encode()) for key, value in stored.items()}}
 
 
@@ -233,7 +231,7 @@ async def _keep_progress(request: Request, body: Progress) -> None:
     services.rates.spend("learning", address_of(request))
     texts = {key: msgspec.json.encode(value).decode() for key, value in body.progress.items()}
     try:
-        await services.store.people.add_progress(_person(request), texts)
+        await services.store.people.add_progress(person_of(request), texts)
     except TooMuchProgress as error:
         raise ApiError(413, "TOO_LARGE", most=error.most) from None
 
@@ -247,11 +245,6 @@ def _can_be_learnt(key: str) -> bool:
         "endings": rulebook_ids(),
         "drills": rulebook_ids(),
     }.get(kind, ())
-
-
-def _person(request: Request) -> str:
-    visitor = visitor_of(request)
-    return visitor.account or visitor.id
 
 
 # Puzzles
@@ -376,7 +369,7 @@ async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> None
     )
     services = services_of(request)
     services.rates.spend("learning", address_of(request))
-    await services.store.people.add_attempt(_person(request), attempt, body.id)
+    await services.store.people.add_attempt(person_of(request), attempt, body.id)
 
 
 # Drills

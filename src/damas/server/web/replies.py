@@ -242,6 +242,51 @@ class PuzzleSample(TypedDict):
     puzzles: list[PuzzleView]
 
 
+class ReviewDeckCount(TypedDict):
+    """A deck of items that come back."""
+
+    deck: str
+    due: int
+    total: int
+    next_ms: int
+    """When the next item is due, or has been."""
+
+
+class ReviewDecks(TypedDict):
+    """All decks of a visitor."""
+
+    due: int
+    """Items that are due, of all decks."""
+    decks: list[ReviewDeckCount]
+
+
+class ReviewItem(TypedDict):
+    """An item of a deck."""
+
+    item: str
+    due_ms: int
+
+
+class ReviewDeck(TypedDict):
+    """Items of a deck; those up to `now_ms` are due."""
+
+    deck: str
+    now_ms: int
+    items: list[ReviewItem]
+
+
+class ReviewsAdded(TypedDict):
+    """How many items were new in a deck."""
+
+    added: int
+
+
+class ReviewAnswered(ReviewItem):
+    """When an item comes back; `counted` is false where another page was first."""
+
+    counted: bool
+
+
 class Drill(TypedDict):
     """Positions in which something must be captured."""
 

@@ -1,0 +1,14 @@
+"""Everything that the store keeps about a person's learning, for those who stop being that person."""
+
+from sqlalchemy import Connection, delete
+
+from damas.server.store import schema
+
+TABLES = (schema.progress, schema.puzzle_attempt, schema.review)
+"""Tables of what people learn; each has a column `person`."""
+
+
+def forget_learning(connection: Connection, person: str) -> None:
+    """Deletes what a person has learnt."""
+    for table in TABLES:
+        connection.execute(delete(table).where(table.c.person == person))
