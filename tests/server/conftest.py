@@ -31,7 +31,7 @@ from server.blocked import Blocked
 from server.rooms.clients import Server, serving
 from server.shared import Thread
 
-PATIENT = Limits(read_s=60, connect_s=60, commit_s=60)
+PATIENT = Limits(read_s=60, connect_s=60, commit_s=60, lease_s=60)
 """On a busy machine a database may take longer than a player would wait."""
 
 NO_SERVER = "not proved: no PostgreSQL server here, install postgresql"

@@ -159,9 +159,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Longest wait for a locked SQLite file."""
     wal_bytes: int = 64 * 1024 * 1024
     """Length of the write-ahead log above which a warning is logged."""
-    lease_s: float = 10.0
-    """A node without a sign of life for so long loses its games."""
+    lease_s: float = 3.0
+    """A node without a sign of life for so long loses its games to other nodes."""
     heartbeat_s: float = 1.0
+    """How often a node gives a sign of life; at least three times in `lease_s`."""
     stop_s: float = 2.0
     """Longest graceful stop."""
     drain_s: float = 1.2
@@ -286,6 +287,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Cookies only over https; set automatically if `public_url` is https."""
     node: str = "main"
     """Name of this process among those that share a database; it must stay the same after a restart."""
+    node_address: str = ""
+    """Host and port at which other nodes reach this one; otherwise any free port of `host`."""
     arena_running: int = 0
     """Tournaments of programs played at once; 0: half the processors, at least one."""
     log_level: str = "info"
@@ -326,6 +329,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         if url := environ.get("DATABASE_URL"):
             given.setdefault("database_url", url)
         given |= {name: value for name, value in (overrides or {}).items() if value is not None}
+        if address := given.get("node_address"):
+            _check_address("DAMAS_NODE_ADDRESS", address)
         for proxy in given.get("trusted_proxies", ()):
             _check_network("DAMAS_TRUSTED_PROXIES", proxy)
         given.setdefault("data", default_folder(environ))
@@ -369,6 +374,12 @@ def _check_network(variable: str, text: str) -> None:
         ip_network(text, strict=False)
     except ValueError:
         raise BadSetting(variable, text, "network") from None
+
+
+def _check_address(variable: str, text: str) -> None:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port[:6]) < 65_536:
+        raise BadSetting(variable, text, "host_and_port")
 
 
 def _limits_from(environ: Mapping[str, str]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ async def test_after_a_crash_time_is_charged_up_to_the_last_sign_of_life(
     await room.submit(move(room, "f6-g5"), RUI.id)
     hands.pass_by(7)
     beat = Alive(node=settings.node, boot="x", wall_ms=hands.wall, mono_ms=hands.mono)
-    await store.games.heartbeat(beat)
+    await store.nodes.heartbeat(beat)
     kill(first)
     hands.pass_by(100)
     second = await Rooms.open(store, settings, time=hands)
@@ -88,7 +88,7 @@ async def test_a_flag_that_was_about_to_fall_does_not_fall_in_an_outage(
     await room.submit(move(room, "c3-d4"), ANA.id)
     await room.submit(move(room, "f6-g5"), RUI.id)
     hands.pass_by(12)  # longer than there was, and the server dies before its timer is asked
-    await store.games.heartbeat(Alive(node=settings.node, boot="x", wall_ms=hands.wall, mono_ms=hands.mono))
+    await store.nodes.heartbeat(Alive(node=settings.node, boot="x", wall_ms=hands.wall, mono_ms=hands.mono))
     kill(first)
     second = await Rooms.open(store, settings, time=hands)
     again = await second.room(room.id)

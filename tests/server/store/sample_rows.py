@@ -41,5 +41,8 @@ LATER_TABLES = (
     *("tournament_line", "tournament_key", "tournament"),
 )
 """Tables of revisions 0005 to 0007, those that refer to others first."""
-WITHOUT_LATER_TABLES = tuple(f"DROP TABLE {name}" for name in LATER_TABLES)
+WITHOUT_LATER_TABLES = (
+    *(f"DROP TABLE {name}" for name in LATER_TABLES),
+    "ALTER TABLE alive DROP COLUMN address",
+)
 """Statements that make a database one of before revision 0005."""

@@ -138,6 +138,7 @@ async def test_a_backup_has_classes_and_salvage_takes_one_without_them(
     def undo(connection: Connection) -> None:
         for table in LATER_TABLES[: LATER_TABLES.index("tournament_line")]:
             connection.execute(text(f"DROP TABLE {table}"))
+        connection.execute(text("ALTER TABLE alive DROP COLUMN address"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
 
     await again.writer.do(undo)

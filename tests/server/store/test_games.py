@@ -203,10 +203,10 @@ async def test_of_chat_the_last_lines_are_kept(settings: Settings) -> None:
 
 
 async def test_a_node_is_remembered_by_its_last_sign_of_life(store: Store) -> None:
-    assert await store.games.last_beat("main") is None
+    assert await store.nodes.last_beat("main") is None
     for second in range(3):
-        await store.games.heartbeat(Alive(node="main", boot="b", wall_ms=second, mono_ms=second * 7))
-    assert await store.games.last_beat("main") == Alive(node="main", boot="b", wall_ms=2, mono_ms=14)
+        await store.nodes.heartbeat(Alive(node="main", boot="b", wall_ms=second, mono_ms=second * 7))
+    assert await store.nodes.last_beat("main") == Alive(node="main", boot="b", wall_ms=2, mono_ms=14)
 
 
 async def test_a_secret_is_made_once(store: Store) -> None:

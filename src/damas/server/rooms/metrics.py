@@ -17,3 +17,8 @@ resumes = Counter("damas_resumes", "Sockets that came back", ["source"])
 flags = Counter("damas_flags", "Games ended by the clock", ["how"])
 level_moves = Counter("damas_level_moves", "Moves of levels, by who computed them: server or page", ["by"])
 alarms = Counter("damas_alarms", "What must not happen", ["what"])
+leases_ended = Counter("damas_leases_ended", "Times that the lease of this node ended before it was renewed")
+takeovers = Counter("damas_takeovers", "Games taken over from other nodes", ["how"])
+passed_on = Counter(
+    "damas_passed_on", "Requests and sockets passed on to the node that owns the game", ["type"]
+)

@@ -37,6 +37,7 @@ from damas.server.rooms.audience import Audience
 from damas.server.rooms.clockwork import MachineTime
 from damas.server.rooms.commands import CommandRefused, check_seen, event_of, interventions_of, side_of
 from damas.server.rooms.computer_players import ComputerPlayers, Levels
+from damas.server.rooms.lease import Lease
 from damas.server.rooms.ledger import Busy, Commit, Decision, GameLost, Ledger
 from damas.server.rooms.long_lists import list_ahead
 from damas.server.rooms.queue import Queue, Work
@@ -62,6 +63,8 @@ GONE_AWAY = 1012
 """Close code: the service restarts. The page reconnects by itself."""
 LOGIN_GRACE_S = 0.5
 """Sockets of a visitor who logs in are closed after this time, when the response to the login has gone out."""
+NO_LEASE = "the lease of this node has ended"
+"""Why what may be on disk is not acknowledged."""
 NOBODY_CAME = "NOBODY_CAME"
 """Code of a game whose second player did not come."""
 FIRST_MOVE_LATE = {Color.WHITE: "FIRST_MOVE_LATE_WHITE", Color.BLACK: "FIRST_MOVE_LATE_BLACK"}
@@ -78,6 +81,7 @@ class RoomServices:
     words: Words
     time: MachineTime
     computer_players: ComputerPlayers
+    lease: Lease = field(default_factory=Lease.endless)
     subscribers: list[Callable[["Room"], None]] = field(default_factory=list)
     """Called when a game has started, changed or ended, or somebody has come or gone."""
     lost: Callable[["Room"], None] = lambda _: None
@@ -362,6 +366,8 @@ class Room:
         except Exception:
             pending.reply(self._refuse(pending, CommandRefused("OUR_FAULT")))
             raise
+        if answer and not self.services.lease.held:  # another node may know better
+            answer = self._busy(pending)
         if answer:
             pending.reply(answer)
 
@@ -685,9 +691,9 @@ class Room:
             except GameLost as lost:
                 self._lose(lost)
                 raise Busy(self.services.limits.busy_retry_ms) from None
-            if failure is None:
+            if failure is None and self.services.lease.held:
                 break
-            self._pause(failure)
+            self._pause(failure or NO_LEASE)
             await asyncio.sleep(RETRY_S[min(tries, len(RETRY_S) - 1)])
             if self.closed:
                 raise Busy(self.services.limits.busy_retry_ms)

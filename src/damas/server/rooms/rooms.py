@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
@@ -18,6 +17,7 @@ from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.computer_players import ComputerPlayers
 from damas.server.rooms.ledger import Busy, Ledger
 from damas.server.rooms.new_game import NewGame, is_game_id, rematch_head, rematch_id
+from damas.server.rooms.ownership import OwnedGame, Ownership
 from damas.server.rooms.record import opening, summary, updated
 from damas.server.rooms.room import GONE_AWAY, Room, RoomServices
 from damas.server.rooms.sockets import Sockets
@@ -26,7 +26,7 @@ from damas.server.security.visitors import Visitor
 from damas.server.settings import Settings
 from damas.server.store import Store
 from damas.server.store.errors import DamagedGame, StoreError, WriteRefused
-from damas.server.store.rows import FIRST_EPOCH, Alive, EventRow, Filter, GameRow
+from damas.server.store.rows import FIRST_EPOCH, Filter, GameRow
 from damas.server.words import Words
 
 log = logging.getLogger("damas.rooms")
@@ -43,17 +43,18 @@ CALL_OFF_INTERVAL_S = 600.0
 """How often games to which nobody came are called off."""
 MIN_REPLY_MS = 350
 """A level replies no sooner than this."""
-TAKE_UP_BATCH = 64
-"""Games loaded together after a start: their writes share a commit, and visitors' requests find a gap."""
 
 
 class Rooms:
     """The rooms of one server. Opened after the store and closed before it."""
 
-    def __init__(self, store: Store, settings: Settings, time: MachineTime, min_reply_ms: int) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, time: MachineTime, min_reply_ms: int, address: str | None
+    ) -> None:
         self.store = store
         self.settings = settings
         self.time = time
+        self.ownership = Ownership(store, settings, time, address)
         self.chat = Chat(store.games, store.classes, settings.limits, time)
         self.sockets = Sockets(settings.limits, time)
         self.services = RoomServices(
@@ -64,14 +65,13 @@ class Rooms:
             time=time,
             computer_players=ComputerPlayers(min_reply_ms=min_reply_ms),
             lost=self._drop,
+            lease=self.ownership.lease,
         )
         self.stopping = False
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._opening: dict[str, asyncio.Event] = {}
         """Games that are being stored, and are not in memory yet."""
-        self._last_beat_before: Alive | None = None
-        """Last sign of life of this node before its start."""
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod
@@ -82,14 +82,18 @@ class Rooms:
         *,
         time: MachineTime | None = None,
         min_reply_ms: int = MIN_REPLY_MS,
+        address: str | None = None,
     ) -> "Rooms":
-        """Ready to play. Games that were being played when the server stopped are loaded in the background."""
-        rooms = cls(store, settings, time or MachineTime(), min_reply_ms)
+        """Ready to play. Games that were being played when the server stopped are loaded in the background.
+
+        Other nodes reach this one at `address`.
+        """
+        rooms = cls(store, settings, time or MachineTime(), min_reply_ms, address)
         metrics.rooms_open.set_function(lambda: len(rooms))
         metrics.sockets_open.set_function(lambda: len(rooms.sockets))
-        rooms._last_beat_before = await store.games.last_beat(settings.node)
+        await rooms.ownership.open()
         rooms._tasks = [
-            asyncio.create_task(rooms._take_up_and_beat(), name="rooms: take up"),
+            *rooms.ownership.tasks(rooms._take_up, rooms._adopt, rooms._drop_lost),
             asyncio.create_task(rooms._sweep(), name="rooms: sweep"),
             asyncio.create_task(rooms._call_off_forgotten(), name="rooms: forgotten"),
             asyncio.create_task(rooms.sockets.patrol(), name="rooms: patrol"),
@@ -208,19 +212,19 @@ class Rooms:
         head = await games.head(game_id) if is_game_id(game_id) else None
         if head is None:
             raise ApiError(404, "NOT_FOUND")
-        beat = await self._last_beat(game_id)
         if head.status not in ("waiting", "playing"):  # a finished game has no owner
             head, rows = await games.history(game_id)
-            return await self._restore(head, 0, rows, beat)
-        taken = await self._take([game_id])
+            return await self._restore(OwnedGame(head, 0, rows, None))
+        taken = await self.ownership.take([game_id])
         if not taken:
             await games.head(game_id)  # raises where its owner's row is damaged
             node, _ = await games.owner(game_id) or ("", 0)
             raise ApiError(503, "ELSEWHERE", retry_s=1, node=node)
-        return await self._restore(*taken[game_id], beat)
+        return await self._restore(taken[game_id])
 
-    async def _restore(self, head: GameRow, epoch: int, rows: list[EventRow], beat: Alive | None) -> Room:
+    async def _restore(self, game: OwnedGame) -> Room:
         """The room after the events on disk; compensation for an outage is written first."""
+        head, epoch, rows, beat = game
         try:
             self.store.games.check(head, rows)
             table = await asyncio.to_thread(table_of, [row.data for row in rows]) if rows else opening(head)
@@ -249,15 +253,6 @@ class Rooms:
         await room.complete()
         room.wake()
         return room
-
-    async def _last_beat(self, game_id: str) -> Alive | None:
-        """The last sign of life of the node that owned the game before."""
-        if self.settings.sqlite_path is not None:  # there is only one node
-            return self._last_beat_before
-        owner = await self.store.games.owner(game_id)
-        if owner is None or owner[0] == self.settings.node:
-            return self._last_beat_before
-        return await self.store.games.last_beat(owner[0])
 
     def _drop(self, room: Room) -> None:
         if self._rooms.get(room.id) is room:
@@ -301,66 +296,48 @@ class Rooms:
 
     # Background
 
-    async def _take_up_and_beat(self) -> None:
-        """Loads the games whose clocks run; only then gives signs of life, since those games are charged up to the last
-        sign of life before the start.
-        """
-        try:
-            await self._take_up()
-        except Exception:  # the server lives all the same
-            log.exception("not every game could be taken up")
-            metrics.alarms.labels("take_up").inc()
-        node, boot = self.settings.node, secrets.token_hex(8)
-        while True:
-            beat = Alive(node=node, boot=boot, wall_ms=self.time.wall_ms(), mono_ms=self.time.mono_ms())
-            with suppress(StoreError):  # the writer logs it, and /readyz shows it
-                await self.store.games.heartbeat(beat)
-            await asyncio.sleep(self.settings.limits.heartbeat_s)
+    async def _take_up(self, games: Sequence[str]) -> int:
+        """Loads games of this node with few queries."""
+        return await self._load_together(games, orphans=False)
 
-    async def _take_up(self) -> None:
-        unfinished = await self.store.games.unfinished(self.settings.node)
-        timed = [head.id for head in unfinished if head.status == "playing" and head.time_control != "none"]
-        batches = iter([timed[at : at + TAKE_UP_BATCH] for at in range(0, len(timed), TAKE_UP_BATCH)])
+    async def _adopt(self, games: Sequence[str]) -> int:
+        """Takes over games of nodes whose lease has ended; how many."""
+        return await self._load_together(games, orphans=True)
 
-        async def take_up_batches() -> None:
-            for games in batches:
-                await self._take_up_batch(games)
-
-        # Two at a time: while one waits for the disk, the other replays games.
-        async with asyncio.TaskGroup() as group:
-            group.create_task(take_up_batches())
-            group.create_task(take_up_batches())
-
-    async def _take_up_batch(self, games: Sequence[str]) -> None:
-        """Loads games with few queries; those that are loaded, or being loaded or opened, are left out."""
+    async def _load_together(self, games: Sequence[str], *, orphans: bool) -> int:
+        """Takes and loads games; those that are loaded, or being loaded or opened, are left out. How many it got."""
         known = (self._rooms, self._loading, self._opening)
         games = [game for game in games if not any(game in some for some in known)]
         if not games:
-            return
-        taking = asyncio.create_task(self._take(games))
+            return 0
+        taking = asyncio.create_task(self.ownership.take(games, skip_locked=orphans))
 
         async def load(game: str) -> Room:
             try:
                 taken = (await asyncio.shield(taking)).get(game)
             except StoreError:  # what cannot be read may be one game's: each by itself
                 taken = None
+            if taken is None and orphans:  # another node is taking it
+                raise ApiError(503, "ELSEWHERE", retry_s=1, node="")
             if taken is None:  # another node has it, or it is damaged
                 return await self._load(game)
-            return await self._restore(*taken, self._last_beat_before)
+            return await self._restore(taken)
 
         loading = [self._start_loading(game, load(game)) for game in games]
-        for game, result in zip(games, await asyncio.gather(*loading, return_exceptions=True), strict=True):
-            if isinstance(result, Exception):
+        results = await asyncio.gather(*loading, return_exceptions=True)
+        for game, result in zip(games, results, strict=True):
+            if isinstance(result, Exception) and not isinstance(result, ApiError):
                 log.error("game %s could not be taken up", game, exc_info=result)
+        return sum(isinstance(result, Room) for result in results)
 
-    async def _take(self, games: Sequence[str]) -> dict[str, tuple[GameRow, int, list[EventRow]]]:
-        """Heads, epochs and events of the games that this node can own. Ownership comes first: after it, nobody else
-        writes to them.
-        """
-        store = self.store.games
-        epochs = await store.take(games, self.settings.node)
-        heads, histories = await store.heads(games), await store.histories(games)
-        return {game: (heads[game], epochs[game], histories[game]) for game in epochs if game in heads}
+    async def _drop_lost(self) -> None:
+        """Drops the games that other nodes have taken over while this one had no lease."""
+        epochs = {room.id: room.ledger.epoch for room in self if room.ledger.epoch}
+        for game in await self.ownership.lost(epochs):
+            if room := self._rooms.get(game):
+                log.warning("game %s has gone on at another node", game)
+                room.close(GONE_AWAY, "the game is at another node")
+                self._drop(room)
 
     async def _sweep(self) -> None:
         while True:

@@ -5,7 +5,7 @@
     await store.close()
 
 `schema` tables · `migrations` · `database`, `sqlite`, `postgresql`, `lock` connections · `append` events to disk ·
-`writer` group commit · `rows` values · `games`, `people`, `studies`, `reviews`, `classes`,
+`writer` group commit · `rows` values · `games`, `nodes`, `people`, `studies`, `reviews`, `classes`,
 `tournaments` what callers use · `keys` · `backup`.
 """
 
@@ -22,6 +22,7 @@ from damas.server.store.database import Database, open_database
 from damas.server.store.dialects import put_if_absent
 from damas.server.store.errors import CannotOpen
 from damas.server.store.games import Games
+from damas.server.store.nodes import Nodes
 from damas.server.store.people import People
 from damas.server.store.reviews import Reviews
 from damas.server.store.sqlite import log_library
@@ -37,6 +38,7 @@ class Store:
         self.database = database
         self.writer = writer
         self.games = Games(database, writer)
+        self.nodes = Nodes(database, writer)
         self.people = People(database, writer)
         self.studies = Studies(database, writer)
         self.reviews = Reviews(database, writer)
@@ -58,6 +60,7 @@ class Store:
     async def close(self) -> None:
         """Writes what waits, then closes. On SQLite the writer closes last, which empties the write-ahead log."""
         await self.writer.drain()
+        await self.nodes.close()
         await self.database.stop_reading()
         await self.writer.close()
         await self.database.close()

@@ -67,6 +67,10 @@ class Database(ABC):
         Only `Writer` keeps one. Raises `InUse` where another process writes under the same name.
         """
 
+    async def renewing(self) -> WriteConnection:
+        """A new connection for renewing the lease of this node, apart from the writer's."""
+        raise NotImplementedError("one process alone has no lease")
+
     @abstractmethod
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Runs a read transaction of at most `Limits.read_s`; raises `StoreFailed`."""

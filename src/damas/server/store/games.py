@@ -14,12 +14,12 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, inser
 from damas.server.store import schema
 from damas.server.store.append import Append, event_columns, event_row, fence, insert_events
 from damas.server.store.database import Database
-from damas.server.store.dialects import now_ms, put
+from damas.server.store.dialects import now_ms
 from damas.server.store.errors import DamagedGame, SeatTaken, UnknownGame, WriteRefused
+from damas.server.store.nodes import Taken, sign_of_life
 from damas.server.store.rows import (
     FIRST_EPOCH,
     NO_CHAIN,
-    Alive,
     ChatLine,
     EventRow,
     Filter,
@@ -99,32 +99,47 @@ class Games:
         return await self._writer.append(Append(game_id, epoch, tuple(events), head, follows))
 
     async def take(self, games: Sequence[str], node: str) -> dict[str, int]:
-        """Makes `node` the owner of these games, and returns their new epochs; former owners can no longer write.
+        """Makes `node` the owner of these games, and returns their new epochs: see `take_over`."""
+        return {game: taken.epoch for game, taken in (await self.take_over(games, node)).items()}
 
-        A game that another node holds, which is alive by the database's clock, is left out; so is one whose owner's row
-        is damaged, which is set aside.
+    async def take_over(
+        self, games: Sequence[str], node: str, *, skip_locked: bool = False
+    ) -> dict[str, Taken]:
+        """Makes `node` the owner of these games; former owners can no longer write.
+
+        A game that another node holds, whose lease has not ended by the database's clock, is left out; so is one whose
+        owner's row is damaged, which is set aside, and with `skip_locked` one that another node is taking now.
         """
 
-        def work(connection: Connection) -> tuple[dict[str, int], list[str]]:
+        def work(connection: Connection) -> tuple[dict[str, Taken], list[str]]:
             now: int = connection.scalar(select(now_ms(connection)))
-            dead = and_(_owner.c.lease_until_ms <= now, func.coalesce(_alive.c.lease_until_ms, 0) <= now)
+            # Locked, so that a node that renews an expired lease waits, and then sees which games it has lost.
+            ended = connection.execute(
+                select(_alive).where(_alive.c.lease_until_ms <= now).with_for_update(read=True)
+            ).all()
+            beats = {row.node: sign_of_life(row) for row in ended}
+            unknown = ~select(_alive.c.node).where(_alive.c.node == _owner.c.node).exists()
+            dead = and_(_owner.c.lease_until_ms <= now, or_(_owner.c.node.in_(beats), unknown))
             query = (
-                select(_owner.c.game, _owner.c.epoch)
-                .outerjoin(_alive, _alive.c.node == _owner.c.node)
+                select(_owner.c.game, _owner.c.epoch, _owner.c.node)
                 .where(_owner.c.game.in_(games), or_(_owner.c.node == node, dead))
                 .order_by(_owner.c.game)
-                .with_for_update(of=_owner)
+                .with_for_update(skip_locked=skip_locked)
             )
             rows = connection.execute(query).all()
-            epochs = {row.game: row.epoch + 1 for row in rows if isinstance(row.epoch, int)}
+            taken = {
+                row.game: Taken(row.epoch + 1, row.node, beats.get(row.node))
+                for row in rows
+                if isinstance(row.epoch, int)
+            }
             new = {"node": node, "epoch": _owner.c.epoch + 1, "lease_until_ms": now + self._lease_ms}
-            connection.execute(update(_owner).where(_owner.c.game.in_(epochs)).values(new))
-            return epochs, [row.game for row in rows if row.game not in epochs]
+            connection.execute(update(_owner).where(_owner.c.game.in_(taken)).values(new))
+            return taken, [row.game for row in rows if row.game not in taken]
 
-        epochs, damaged = await self._writer.do(work)
+        taken, damaged = await self._writer.do(work)
         for game in damaged:
             self.set_aside(DamagedGame("store.bad_owner", game))
-        return epochs
+        return taken
 
     async def set_seat(
         self, game_id: str, epoch: int, side: Side, person: str, name: str, kind: str = "person"
@@ -329,34 +344,6 @@ class Games:
         query = select(*columns).where(_chat.c.game == game_id).order_by(_chat.c.number)
         lines = [ChatLine(**row._mapping) for row in await self._database.rows(query)]
         return [line for line in lines if all(map(is_text, (line.person, line.name, line.text)))]
-
-    # Signs of life
-
-    async def heartbeat(self, alive: Alive) -> None:
-        """Stores a sign of life of a node, which also renews the lease of its games (`Limits.lease_s`)."""
-        values = msgspec.structs.asdict(alive)
-
-        def work(connection: Connection) -> None:
-            values["lease_until_ms"] = connection.scalar(select(now_ms(connection))) + self._lease_ms
-            put(connection, _alive, values)
-
-        await self._writer.do(work)
-
-    async def last_beat(self, node: str) -> Alive | None:
-        """The last sign of life of a node: after a crash, the time up to which its clocks ran. None if it is damaged."""
-        columns = [_alive.c[name] for name in Alive.__struct_fields__]
-        row = await self._database.row(select(*columns).where(_alive.c.node == node))
-        if row is None:
-            return None
-        try:
-            return msgspec.convert(dict(zip(Alive.__struct_fields__, row, strict=True)), Alive)
-        except msgspec.ValidationError as error:
-            log.error(
-                "ALARM: the last sign of life of node %s is damaged (%s); no time since is charged",
-                node,
-                error,
-            )
-            return None
 
 
 def _conditions(criteria: Filter) -> list[Any]:

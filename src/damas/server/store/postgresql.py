@@ -1,7 +1,7 @@
 """PostgreSQL: several server processes on one database, each owning its games by the epochs of `game_owner`.
 
-Each has a name of its own (`Settings.node`): whoever writes holds a lock of that name, which the database gives up when the
-connection ends, however it ends.
+Each renews its lease on a connection of its own (`nodes`), and has its own name (`Settings.node`): whoever writes holds a lock
+of that name, which the database gives up when the connection ends, however it ends.
 """
 
 import asyncio
@@ -42,13 +42,14 @@ class PostgresqlDatabase(Database):
         # A writer whose process is gone must not hold its games' rows for longer than anybody waits for them.
         writing = {
             "synchronous_commit": "on",
-            "idle_in_transaction_session_timeout": str(int(settings.limits.commit_s * 1000)),
-            # A machine that is gone without a word gives up its name about as soon as its games (`lease_s`).
+            "idle_in_transaction_session_timeout": str(int(settings.limits.lease_s * 1000)),
+            # A machine that is gone without a word gives up its name before long.
             "tcp_keepalives_idle": "5",
             "tcp_keepalives_interval": "2",
             "tcp_keepalives_count": "3",
         }
         self._write_engine = self._engine("writer", writing, poolclass=NullPool)
+        self._lease_engine = self._engine("lease", writing, poolclass=NullPool)
         reading = str(int(settings.limits.read_s * 1000))
         limits = {
             "default_transaction_read_only": "on",
@@ -84,6 +85,9 @@ class PostgresqlDatabase(Database):
                 await line.drop()
                 raise
         return line
+
+    async def renewing(self) -> "_LoopConnection":
+        return _LoopConnection(await self._lease_engine.connect())
 
     async def _take_name(self, line: "_LoopConnection", wait_s: float) -> None:
         """Takes the lock of this node's name. Raises `InUse` where another process has it.
@@ -142,6 +146,7 @@ class PostgresqlDatabase(Database):
 
     async def close(self) -> None:
         await self.stop_reading()
+        await self._lease_engine.dispose()
         await self._write_engine.dispose()
 
     def _application_name(self, role: str) -> str:

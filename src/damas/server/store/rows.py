@@ -128,6 +128,8 @@ class Alive(msgspec.Struct, frozen=True, kw_only=True):
     boot: str
     wall_ms: int
     mono_ms: int
+    address: str | None = None
+    """Host and port at which other nodes reach it; None where no other may."""
 
 
 class Study(msgspec.Struct, frozen=True, kw_only=True):
