@@ -7,6 +7,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
+from starlette.types import Lifespan
 
 from damas.errors import DamasError
 from damas.server.analysing.analysing import Analysing
@@ -16,6 +17,8 @@ from damas.server.classes.live import Live
 from damas.server.classes.report import Reports
 from damas.server.club.app_boards import AppBoards
 from damas.server.club.tournaments import Tournaments
+from damas.server.nodes.listener import NodeListener
+from damas.server.nodes.passing import Passing, PassOn
 from damas.server.player_events import PlayerEvents
 from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.ledger import Busy
@@ -43,7 +46,7 @@ from damas.server.settings import Settings
 from damas.server.shares import Shares
 from damas.server.store import Store
 from damas.server.store.errors import StoreError
-from damas.server.store.keys import VISITORS, earlier_secret
+from damas.server.store.keys import NODES, VISITORS, earlier_secret
 from damas.server.web import (
     analysis,
     arbiter,
@@ -110,27 +113,39 @@ MODULES = (
 def create_app(settings: Settings) -> Starlette:
     """A server that is ready to be run by uvicorn; it opens its store when it starts."""
     services = Services(settings, Rates(settings.limits))
+    by_nodes = _app(services, [])
+    """What other nodes reach: they have done what the middleware does."""
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             try:
-                await _open(services, stack)
+                await _open(services, by_nodes, stack)
             except Exception as trouble:
                 services.trouble = trouble
                 raise
             yield
 
+    middleware = [
+        Middleware(Headers, secure=settings.secure),
+        Middleware(Hosts, settings=settings),
+        Middleware(RequestRate, services=services),
+        Middleware(Origin, settings=settings),
+        Middleware(Bodies, limits=settings.limits),
+        Middleware(Door, services=services),
+    ]
+    if settings.sqlite_path is None:
+        middleware.append(Middleware(PassOn, services=services))
+    return _app(services, middleware, lifespan)
+
+
+def _app(
+    services: Services, middleware: list[Middleware], lifespan: Lifespan[Starlette] | None = None
+) -> Starlette:
+    """All routes behind this middleware."""
     app = Starlette(
         routes=[route for module in MODULES for route in module.endpoints.routes],
-        middleware=[
-            Middleware(Headers, secure=settings.secure),
-            Middleware(Hosts, settings=settings),
-            Middleware(RequestRate, services=services),
-            Middleware(Origin, settings=settings),
-            Middleware(Bodies, limits=settings.limits),
-            Middleware(Door, services=services),
-        ],
+        middleware=middleware,
         exception_handlers={
             ApiError: handle_api_error,
             DamasError: handle_damas_error,
@@ -147,7 +162,7 @@ def create_app(settings: Settings) -> Starlette:
     return app
 
 
-async def _open(services: Services, stack: AsyncExitStack) -> None:
+async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) -> None:
     """Store, engines, rooms, what concerns players: each stands on the one before and is closed before it."""
     settings = services.settings
     services.store = await Store.open(settings)
@@ -167,8 +182,13 @@ async def _open(services: Services, stack: AsyncExitStack) -> None:
     stack.push_async_callback(services.analysing.close)
     services.arena = await Arena.open(settings)
     stack.push_async_callback(services.arena.close)
-    services.rooms = await Rooms.open(services.store, settings)
+    listener = None if settings.sqlite_path else NodeListener(by_nodes, settings)
+    services.rooms = await Rooms.open(
+        services.store, settings, address=listener.address if listener else None
+    )
     stack.push_async_callback(services.stop_playing)
+    node_secret = await services.store.secret(NODES) if listener else b""
+    services.passing = Passing(services.rooms, node_secret)
     services.lobby = Lobby(services.rooms)
     services.boards = Boards(services.store, services.rooms)
     services.live = Live(services.store, services.rooms, services.signature)
@@ -179,6 +199,9 @@ async def _open(services: Services, stack: AsyncExitStack) -> None:
     services.tournaments = Tournaments(services.store, settings, services.signature)
     services.app_boards = AppBoards(services.tournaments, services.rooms, services.signature)
     stack.push_async_callback(services.app_boards.close)
+    if listener:
+        stack.push_async_callback(listener.close)
+        await listener.open(node_secret)
 
 
 async def _secret(services: Services) -> bytes:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from damas.server.classes.report import Reports
     from damas.server.club.app_boards import AppBoards
     from damas.server.club.tournaments import Tournaments
+    from damas.server.nodes.passing import Passing
     from damas.server.player_events import PlayerEvents
     from damas.server.rooms.lobby import Lobby
     from damas.server.rooms.rooms import Rooms
@@ -44,6 +45,7 @@ class Services:
     analysing: "Analysing" = field(init=False)
     arena: "Arena" = field(init=False)
     rooms: "Rooms" = field(init=False)
+    passing: "Passing" = field(init=False)
     lobby: "Lobby" = field(init=False)
     player_events: "PlayerEvents" = field(init=False)
     tournaments: "Tournaments" = field(init=False)

@@ -9,6 +9,8 @@ from damas.server.settings import Settings
 SCOPES = ("board:play", "bot:play", "tournament:write", "arbiter:write")
 """What a program's token may allow."""
 
+NODES = "nodes"
+"""Name of the stored secret by which nodes know each other."""
 VISITORS = "visitors"
 """Name of the stored secret that signs visitors' cookies."""
 
