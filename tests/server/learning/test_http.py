@@ -124,7 +124,9 @@ async def test_a_puzzle_and_how_it_went(web: httpx.AsyncClient) -> None:
     assert view["line"] == list(puzzle.line)
     assert (view["rating"], view["goal"]) == (puzzle.rating, "gain")
     assert (await web.post(f"/api/puzzles/brasileira/{puzzle.id}", json={"solved": True})).json() == {
-        "ok": True
+        "ok": True,
+        "rating": None,
+        "change": 0,
     }
     assert (await web.get("/api/puzzles/brasileira/none")).status_code == 404
     assert (await web.post("/api/puzzles/brasileira/none", json={"solved": True})).status_code == 404

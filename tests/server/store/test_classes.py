@@ -10,8 +10,7 @@ from damas.server.settings import Settings
 from damas.server.store import Store, schema
 from damas.server.store.backup import backup, restore
 from damas.server.store.errors import ClassFull, PupilTwice, WriteRefused
-from damas.server.store.people import PuzzleAttempt
-from damas.server.store.rows import Homework, SchoolClass, Study
+from damas.server.store.rows import Homework, PuzzleAttempt, SchoolClass, Study
 from server.store.sample_rows import LATER_TABLES, event, game
 
 TERMS = {"rulebook": "faraes", "preset": "school", "time_control": "none"}
@@ -96,7 +95,7 @@ async def test_nothing_of_a_class_stays_but_its_games(store: Store) -> None:
     await store.classes.add_games(school_class.id, ["g"])
     await store.people.add_progress(ana.id, {"lesson.x": '{"done":[1]}'})
     attempt = PuzzleAttempt(rulebook="faraes", puzzle="p", solved=True, hints=0, spent_ms=1, wall_ms=1)
-    await store.people.add_attempt(ana.id, attempt)
+    await store.puzzles.add_attempt(ana.id, attempt)
     await store.studies.save(Study(id="s", owner=ana.id, title="", data="{}", created_ms=1, updated_ms=1))
     homework = Homework(
         id="h", kind="game", rulebook="faraes", lesson="", count=3, due="2026-12-01", created_ms=1

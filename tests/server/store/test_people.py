@@ -9,8 +9,8 @@ from sqlalchemy import Connection, select, text
 from damas.server.settings import Limits, Settings
 from damas.server.store import Store, people
 from damas.server.store.errors import NameAlike, NameTaken, TooMuchProgress, WriteRefused
-from damas.server.store.people import Account, PuzzleAttempt
-from damas.server.store.rows import Study
+from damas.server.store.people import Account
+from damas.server.store.rows import PuzzleAttempt, Study
 from damas.server.store.schema import puzzle_attempt
 from damas.server.work import passwords
 from server.store.sample_rows import WITHOUT_LATER_TABLES, game
@@ -223,7 +223,7 @@ async def test_visitors_bring_along_what_they_did(store: Store) -> None:
     for person, key, value in (("v1", "first", "1"), ("v1", "both", '"v"'), (ana.id, "both", '"a"')):
         await store.people.add_progress(person, {key: value, "lesson": lessons[person]})
     attempt = PuzzleAttempt(rulebook="faraes", puzzle="p", solved=True, hints=0, spent_ms=900, wall_ms=1)
-    await store.people.add_attempt("v1", attempt)
+    await store.puzzles.add_attempt("v1", attempt)
     await store.people.adopt("v1", ana.id)
     assert await store.people.progress(ana.id) == {
         "first": "1",
@@ -244,13 +244,15 @@ async def test_what_is_done_twice_or_on_two_devices_is_kept_once(store: Store) -
     attempt = PuzzleAttempt(rulebook="faraes", puzzle="p", solved=True, hints=0, spent_ms=900, wall_ms=1)
     again = msgspec.structs.replace(attempt, spent_ms=901)
     for client_id in ("attempt-1", "attempt-1", "attempt-2"):
-        await store.people.add_attempt("v", attempt, client_id)
+        await store.puzzles.add_attempt("v", attempt, client_id)
     await store.people.adopt("v", "ana")
-    await store.people.add_attempt("ana", again, "attempt-2")  # its answer was lost before the login
+    await store.puzzles.add_attempt("ana", again, "attempt-2")  # its answer was lost before the login
     rows = await store.database.rows(select(puzzle_attempt))
     assert [(row.person, row.spent_ms) for row in rows] == [("ana", 900)] * 2
     for _ in range(2):
-        await store.people.add_attempt("rui", again, "attempt-2")  # takes nothing from her, and loses nothing
+        await store.puzzles.add_attempt(
+            "rui", again, "attempt-2"
+        )  # takes nothing from her, and loses nothing
     rows = await store.database.rows(select(puzzle_attempt).order_by(puzzle_attempt.c.spent_ms))
     assert [(row.person, row.spent_ms) for row in rows] == [("ana", 900), ("ana", 900), ("rui", 901)]
 

@@ -44,6 +44,11 @@ NEW = msgspec.json.encode(Memory()).decode()
 """The memory of an item that was never asked."""
 
 
+def new_review(deck: str, item: str, now_ms: int) -> Review:
+    """An item that is due at once."""
+    return Review(deck=deck, item=item, memory=NEW, due_ms=now_ms, updated_ms=0)
+
+
 def reviewed(review: Review, grade: Grade, at_ms: int, scheduler: fsrs.Scheduler = SCHEDULER) -> Review:
     """The item after it was asked at a time; a time before the last review counts as that of the last review."""
     memory = msgspec.json.decode(review.memory, type=Memory)

@@ -5,7 +5,7 @@
     await store.close()
 
 `schema` tables · `migrations` · `database`, `sqlite`, `postgresql`, `lock` connections · `append` events to disk ·
-`writer` group commit · `rows` values · `games`, `nodes`, `people`, `studies`, `reviews`, `classes`,
+`writer` group commit · `rows` values · `games`, `nodes`, `people`, `studies`, `puzzles`, `reviews`, `classes`,
 `tournaments` what callers use · `keys` · `backup`.
 """
 
@@ -24,6 +24,7 @@ from damas.server.store.errors import CannotOpen
 from damas.server.store.games import Games
 from damas.server.store.nodes import Nodes
 from damas.server.store.people import People
+from damas.server.store.puzzles import Puzzles
 from damas.server.store.reviews import Reviews
 from damas.server.store.sqlite import log_library
 from damas.server.store.studies import Studies
@@ -41,6 +42,7 @@ class Store:
         self.nodes = Nodes(database, writer)
         self.people = People(database, writer)
         self.studies = Studies(database, writer)
+        self.puzzles = Puzzles(database, writer)
         self.reviews = Reviews(database, writer)
         self.classes = Classes(database, writer)
         self.tournaments = Tournaments(database, writer)

@@ -4,7 +4,13 @@ from sqlalchemy import Connection, delete
 
 from damas.server.store import schema
 
-TABLES = (schema.progress, schema.puzzle_attempt, schema.review)
+TABLES = (
+    schema.progress,
+    schema.puzzle_attempt,
+    schema.puzzle_result,
+    schema.puzzle_rating,
+    schema.review,
+)
 """Tables of what people learn; each has a column `person`."""
 
 

@@ -1,6 +1,6 @@
 """Stored facts about people: accounts, logins, tokens, progress.
 
-A *person* in `progress`, `puzzle_attempt` and in the seats of games is the id of an account, or of a
+A *person* in the tables of `learning` and in the seats of games is the id of an account, or of a
 visitor who has none. Passwords and tokens are kept only as hashes.
 """
 
@@ -32,7 +32,7 @@ from sqlalchemy.exc import IntegrityError
 from damas.server.settings import Limits
 from damas.server.store import keys, schema
 from damas.server.store.database import Database
-from damas.server.store.dialects import byte_length, put, put_if_absent
+from damas.server.store.dialects import byte_length, put
 from damas.server.store.errors import (
     NameAlike,
     NameTaken,
@@ -45,6 +45,7 @@ from damas.server.store.errors import (
 from damas.server.store.learning import forget_learning
 from damas.server.store.lookalikes import looks
 from damas.server.store.merging import merged_json
+from damas.server.store.puzzles import adopt_puzzles
 from damas.server.store.reviews import adopt_reviews
 from damas.server.store.rows import is_text
 from damas.server.store.writer import Writer
@@ -52,7 +53,7 @@ from damas.server.work import passwords
 from damas.server.workers import ANYBODY, Caller
 
 _account, _login, _token = schema.account, schema.login, schema.api_token
-_attempt, _game, _progress = schema.puzzle_attempt, schema.game, schema.progress
+_game, _progress = schema.game, schema.progress
 
 _SEEN_EVERY_MS = 60_000
 """A login's last use is written once a minute at most."""
@@ -86,17 +87,6 @@ class ApiToken(msgspec.Struct, frozen=True, kw_only=True):
     scopes: frozenset[str]
     created_ms: int
     used_ms: int | None
-
-
-class PuzzleAttempt(msgspec.Struct, frozen=True, kw_only=True):
-    """One try at a puzzle."""
-
-    rulebook: str
-    puzzle: str
-    solved: bool
-    hints: int
-    spent_ms: int
-    wall_ms: int
 
 
 class Hashing(Protocol):
@@ -133,9 +123,7 @@ class People:
         def work(connection: Connection) -> None:
             for side in (_game.c.white_id, _game.c.black_id):
                 connection.execute(update(_game).where(side == visitor_id).values({side.name: account_id}))
-            connection.execute(
-                update(_attempt).where(_attempt.c.person == visitor_id).values(person=account_id)
-            )
+            adopt_puzzles(connection, visitor_id, account_id)
             account = _progress_of(connection, account_id)
             for key, value in _progress_of(connection, visitor_id).items():
                 both = merged_json(value, account[key], _now()) if key in account else value
@@ -368,20 +356,6 @@ class People:
             raise TooMuchProgress(self._limits.progress_bytes)
         for key, value in new.items():
             put(connection, _progress, {"person": person, "key": key, "value": value, "updated_ms": now})
-
-    async def add_attempt(self, person: str, attempt: PuzzleAttempt, client_id: str | None = None) -> None:
-        """Stores a try at a puzzle; one that has the id of an earlier one of the same person is that one, sent again."""
-        facts = {"person": person} | msgspec.structs.asdict(attempt)
-
-        def work(connection: Connection) -> None:
-            key = keys.new_id() if client_id is None else keys.fingerprint(f"attempt/{client_id}")
-            put_if_absent(connection, _attempt, {"id": key} | facts)
-            owner = connection.execute(select(_attempt.c.person).where(_attempt.c.id == key)).scalar_one()
-            if owner != person:  # somebody else has sent this id
-                own = keys.fingerprint(f"attempt/{client_id}/{person}")
-                put_if_absent(connection, _attempt, {"id": own} | facts)
-
-        await self._writer.do(work)
 
     async def _touch(self, statement: Update) -> None:
         """Writes when something was used. A database that cannot write now logs nobody out."""

@@ -156,6 +156,42 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     updated_ms: int
 
 
+class PuzzleAttempt(msgspec.Struct, frozen=True, kw_only=True):
+    """One try at a puzzle."""
+
+    rulebook: str
+    puzzle: str
+    solved: bool
+    hints: int
+    spent_ms: int
+    wall_ms: int
+
+
+class RatingRow(msgspec.Struct, frozen=True, kw_only=True):
+    """The Glicko-2 rating of a solver or of a puzzle."""
+
+    rating: float
+    deviation: float
+    volatility: float
+    attempts: int = 0
+    """How many results it comes from."""
+    updated_ms: int = 0
+
+
+class PuzzleResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The one try at a puzzle by which a person is rated."""
+
+    rulebook: str
+    puzzle: str
+    attempt: str
+    """Id of the try."""
+    solved: bool
+    rating: int | None
+    """The solver's rating afterwards; None where it belongs to another rating than that of today."""
+    change: int
+    wall_ms: int
+
+
 class TournamentRow(msgspec.Struct, frozen=True, kw_only=True):
     """The summary of a tournament of people. The store sets `seq` and `chain` to those of its last entry."""
 

@@ -14,6 +14,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
@@ -32,6 +33,9 @@ from damas.server.store.rows import (
     GameRow,
     Homework,
     Pupil,
+    PuzzleAttempt,
+    PuzzleResult,
+    RatingRow,
     Review,
     SchoolClass,
     Study,
@@ -47,7 +51,7 @@ def _columns(row: type[Struct]) -> list[Column[Any]]:
     for field in fields(row):
         number = BigInteger if field.name.endswith("_ms") else Integer
         types = {field.type, *get_args(field.type)}
-        kind = Boolean if bool in types else number if int in types else Text
+        kind = Boolean if bool in types else number if int in types else Float if float in types else Text
         columns.append(Column(field.encode_name, kind, nullable=NoneType in types))
     return columns
 
@@ -185,15 +189,40 @@ puzzle_attempt = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("person", Text, nullable=False),
-    Column("rulebook", Text, nullable=False),
-    Column("puzzle", Text, nullable=False),
-    Column("solved", Boolean, nullable=False),
-    Column("hints", Integer, nullable=False),
-    Column("spent_ms", BigInteger, nullable=False),
-    Column("wall_ms", BigInteger, nullable=False),
+    *_columns(PuzzleAttempt),
     Index("ix_puzzle_attempt_person_wall_ms", "person", "wall_ms"),
 )
 """Tries at puzzles."""
+
+puzzle_result = Table(
+    "puzzle_result",
+    metadata,
+    Column("person", Text, nullable=False),
+    *_columns(PuzzleResult),
+    PrimaryKeyConstraint("person", "rulebook", "puzzle"),
+    Index("ix_puzzle_result_person_wall_ms", "person", "wall_ms"),
+)
+"""Tries by which people are rated: one a person and puzzle."""
+
+puzzle_rating = Table(
+    "puzzle_rating",
+    metadata,
+    Column("person", Text, nullable=False),
+    Column("rulebook", Text, nullable=False),
+    *_columns(RatingRow),
+    PrimaryKeyConstraint("person", "rulebook"),
+)
+"""Ratings of those who solve puzzles, by rulebook."""
+
+puzzle_level = Table(
+    "puzzle_level",
+    metadata,
+    Column("rulebook", Text, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    *_columns(RatingRow),
+    PrimaryKeyConstraint("rulebook", "puzzle"),
+)
+"""Ratings of puzzles; one that nobody has tried has that of its sheet."""
 
 review = Table(
     "review",

@@ -1,12 +1,10 @@
-"""Rules to read, lessons, endings and puzzles: their pages, and what their scripts ask for."""
+"""Rules to read, lessons, drills and endings: their pages, and what their scripts ask for."""
 
-import time
 from collections.abc import Iterable
 from secrets import randbits
 from typing import Annotated, Any
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -19,39 +17,25 @@ from damas.server.learning.course import Course, Lesson, courses, first_courses,
 from damas.server.learning.ending import books_with_endings, endings_of
 from damas.server.learning.glossary import entry_views
 from damas.server.learning.lesson import CHAPTERS
-from damas.server.learning.motif import MOTIFS
-from damas.server.learning.puzzle import (
-    GRADES,
-    MAX_RATING,
-    Puzzle,
-    Sheet,
-    rulebooks_with_puzzles,
-    sheet_of,
-)
 from damas.server.learning.views import (
     ExampleView,
     LessonView,
-    PuzzleView,
     example_views,
     lesson_entry,
-    puzzle_entry,
 )
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import person_of
 from damas.server.services import services_of
 from damas.server.store.errors import TooMuchProgress
-from damas.server.store.people import PuzzleAttempt
 from damas.server.web import previews, replies
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.fair_play import check_fair_play_with_people
-from damas.server.web.fields import AccountId, Fen, MoveText, Name
+from damas.server.web.fields import AccountId, Fen, MoveText, Name, number_in_query
 from damas.server.web.local_games import check_account
 from damas.server.web.pages import page
-from damas.server.web.recent import Recent
-from damas.server.web.static_files import cached_json
-from damas.server.web.work import answer, answer_from_tables, ask
-from damas.server.words import Content, language_of
+from damas.server.web.work import answer, answer_from_tables
+from damas.server.words import language_of
 from damas.server.work import lessons as work
 from damas.server.work import tables
 from damas.views.rulebook_pages import ListedRulebookView, chapters, general_readings, listed, rulebook_page
@@ -61,8 +45,6 @@ endpoints = Endpoints("learning")
 
 MAX_PROGRESS_KEYS = 200
 """Entries of one request that stores progress."""
-PAGE_SIZE = 50
-"""Puzzles that one answer lists."""
 
 Key = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[a-z]+\.[a-z0-9-]+$")]
 """A key of `Progress`."""
@@ -247,131 +229,6 @@ def _can_be_learnt(key: str) -> bool:
     }.get(kind, ())
 
 
-# Puzzles
-
-
-def _sheet(request: Request) -> Sheet:
-    sheet = sheet_of(book_named(request.path_params["id"]).id)
-    if not len(sheet):
-        raise ApiError(404, "NOT_FOUND")
-    return sheet
-
-
-def _puzzle_named(request: Request) -> Puzzle:
-    try:
-        return _sheet(request)[request.path_params["puzzle"]]
-    except KeyError:
-        raise ApiError(404, "NOT_FOUND") from None
-
-
-@endpoints.route("GET /puzzles")
-async def _puzzles_page(request: Request) -> Response:
-    offered = dict.fromkeys([*home_rulebooks(language_of(request)), *rulebook_ids()])
-    names = [name for name in offered if name in rulebooks_with_puzzles()]
-    return page(
-        request,
-        "puzzles.html",
-        here="puzzles",
-        preview=previews.of_puzzle(request),
-        books=_listed(request, names),
-        motifs=MOTIFS,
-        grades=GRADES,
-    )
-
-
-def _number(request: Request, name: str, default: int) -> int:
-    """A number of the query; the default where it is none."""
-    text = request.query_params.get(name, "")
-    return int(text) if text.isdecimal() and len(text) < 6 else default
-
-
-@endpoints.call(
-    "GET /api/puzzles/{id}",
-    access=_sheet,
-    parameters={"id": "brasileira"},
-    query={"motif": "two", "min": "1000", "max": "1400", "near": "1200", "page": "0"},
-)
-async def _puzzles(request: Request, sheet: Sheet) -> replies.PuzzleList:
-    """A page of the puzzles of a motif between two ratings, those nearest to a rating first."""
-    matching = sheet.matching(
-        request.query_params.get("motif", ""),
-        _number(request, "min", 0),
-        _number(request, "max", MAX_RATING),
-        _number(request, "near", 0),
-    )
-    first = _number(request, "page", 0) * PAGE_SIZE
-    return {
-        "rulebook": sheet.rulebook,
-        "total": len(sheet),
-        "motifs": sheet.motifs,
-        "matching": len(matching),
-        "puzzles": [puzzle_entry(entry.puzzle) for entry in matching[first : first + PAGE_SIZE]],
-    }
-
-
-_samples = Recent[Content](24)
-"""The sample of a rulebook in a language, encoded and compressed: some tens of kilobytes each."""
-
-
-@endpoints.call(
-    "GET /api/puzzles/{id}/sample",
-    access=_sheet,
-    parameters={"id": "brasileira"},
-    reply=replies.PuzzleSample,
-)
-async def _puzzle_sample(request: Request, sheet: Sheet) -> Response:
-    """A hundred puzzles of all kinds with their solutions, for when there is no network."""
-    key = sheet.rulebook, language_of(request)
-
-    async def compressed() -> Content:
-        return await run_in_threadpool(Content.of, await ask(request, work.puzzle_sample, *key))
-
-    return cached_json(request, await _samples.get(key, compressed))
-
-
-PUZZLE = {"id": "brasileira", "puzzle": "PUZZLE"}
-"""Example of a puzzle's path."""
-
-
-@endpoints.call("GET /api/puzzles/{id}/{puzzle}", access=_puzzle_named, parameters=PUZZLE, reply=PuzzleView)
-async def _puzzle(request: Request, puzzle: Puzzle) -> Response:
-    book = book_named(request.path_params["id"])
-    return await answer(request, work.puzzle, book.id, puzzle.id, language_of(request))
-
-
-class Attempt(msgspec.Struct, forbid_unknown_fields=True):
-    """How a puzzle went. An attempt that is sent again with its `id` is stored once."""
-
-    solved: bool
-    hints: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
-    spent_ms: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] = 0
-    id: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", examples=["q7Vd0c2LxWmA"])] | None = (
-        None
-    )
-    at_ms: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    """When it was, in milliseconds since 1970; now if it is left out."""
-    account: AccountId = ""
-
-
-@endpoints.call(
-    "POST /api/puzzles/{id}/{puzzle}", access=_puzzle_named, parameters=PUZZLE, example={"solved": True}
-)
-async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> None:
-    check_account(request, body.account)
-    now_ms = int(time.time() * 1000)
-    attempt = PuzzleAttempt(
-        rulebook=book_named(request.path_params["id"]).id,
-        puzzle=puzzle.id,
-        solved=body.solved,
-        hints=body.hints,
-        spent_ms=body.spent_ms,
-        wall_ms=now_ms if body.at_ms is None else min(body.at_ms, now_ms),
-    )
-    services = services_of(request)
-    services.rates.spend("learning", address_of(request))
-    await services.store.people.add_attempt(person_of(request), attempt, body.id)
-
-
 # Drills
 
 
@@ -387,7 +244,7 @@ async def _drills_page(request: Request) -> Response:
 async def _drill(request: Request) -> Response:
     """Positions in which something must be captured, the same for the same seed of up to five digits."""
     book = book_named(request.path_params["id"])
-    return await answer(request, work.drill, book.id, _number(request, "seed", randbits(16)))
+    return await answer(request, work.drill, book.id, number_in_query(request, "seed", randbits(16)))
 
 
 # Endings

@@ -233,6 +233,77 @@ class PuzzleList(TypedDict):
     puzzles: list[PuzzleEntryView]
 
 
+class SolverRating(TypedDict):
+    """How strong a solver of puzzles is, by Glicko-2."""
+
+    rating: int
+    deviation: int
+    """The true strength lies within twice as much, in 95 of 100 cases."""
+    provisional: bool
+    """There are too few results yet."""
+    attempts: int
+
+
+class PuzzleTried(TypedDict):
+    """A try is stored; `rating` is null where it was not for the rating."""
+
+    ok: bool
+    rating: SolverRating | None
+    change: int
+
+
+class RatingPoint(TypedDict):
+    """A rating in its plot."""
+
+    at_ms: int
+    rating: int
+
+
+class MotifRecord(TypedDict):
+    """How the first tries at puzzles of a motif went."""
+
+    motif: str
+    tried: int
+    solved: int
+
+
+class Training(TypedDict):
+    """A solver's rating and its past; the motifs that are solved least come first."""
+
+    rulebook: str
+    rating: SolverRating
+    points: list[RatingPoint]
+    motifs: list[MotifRecord]
+
+
+class TrainingToday(TypedDict):
+    """What a solver may do today."""
+
+    rulebook: str
+    date: str
+    daily: str
+    """Id of the puzzle of the day."""
+    daily_solved: bool
+    due: int
+    """Puzzles to review."""
+    days: int
+    """Days in a row with a puzzle."""
+
+
+class NextPuzzle(TypedDict):
+    """The puzzle that comes next; `met` is true where all of the motif were tried before."""
+
+    id: str
+    met: bool
+
+
+class PuzzleRun(TypedDict):
+    """Puzzles of a run, each harder than the one before."""
+
+    seed: int
+    puzzles: list[str]
+
+
 class PuzzleSample(TypedDict):
     """A few puzzles of every kind with their solutions."""
 

@@ -7,13 +7,12 @@ from typing import Annotated
 import msgspec
 from starlette.requests import Request
 
-from damas.server.learning.repetition import NEW, Grade, reviewed
+from damas.server.learning.repetition import Grade, new_review, reviewed
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import person_of
 from damas.server.services import services_of
 from damas.server.store.errors import TooManyReviews
-from damas.server.store.rows import Review
 from damas.server.web import replies
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.fields import AccountId
@@ -99,7 +98,7 @@ async def _add_reviews(request: Request, deck: str, body: NewItems) -> replies.R
     """Puts items into a deck, to be learnt from now on; those that are there stay as they are."""
     _check_write(request, body.account)
     now_ms = _now_ms()
-    new = [_new(deck, item, now_ms) for item in dict.fromkeys(body.items)]
+    new = [new_review(deck, item, now_ms) for item in dict.fromkeys(body.items)]
     try:
         return {"added": await services_of(request).store.reviews.add(new, person_of(request))}
     except TooManyReviews as error:
@@ -120,7 +119,7 @@ async def _review_answered(request: Request, deck: str, body: Answered) -> repli
     try:
         review, counted = await services_of(request).store.reviews.change(
             person_of(request),
-            _new(deck, body.item, now_ms),
+            new_review(deck, body.item, now_ms),
             body.due_ms,
             lambda stored: reviewed(stored, body.grade, at_ms),
         )
@@ -141,10 +140,6 @@ async def _forget_review(request: Request, deck: str, body: OldItem) -> None:
 def _check_write(request: Request, account: str) -> None:
     check_account(request, account)
     services_of(request).rates.spend("learning", address_of(request))
-
-
-def _new(deck: str, item: str, now_ms: int) -> Review:
-    return Review(deck=deck, item=item, memory=NEW, due_ms=now_ms, updated_ms=0)
 
 
 def _now_ms() -> int:
