@@ -203,6 +203,7 @@ async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) 
     stack.push_async_callback(services.app_boards.close)
     if listener:
         stack.push_async_callback(listener.close)
+        listener.on_leaving = services.rooms.ownership.adopt_from
         await listener.open(node_secret)
 
 

@@ -111,6 +111,27 @@ async def test_a_node_that_dies_in_the_middle_sends_its_guests_back(nodes: list[
     assert (await again.move("f6-g5"))["t"] == "ack"
 
 
+async def test_a_node_that_stops_hands_its_games_over(nodes: list[Server]) -> None:
+    one, two = nodes
+    ana, rui = await one.person(), await one.person()
+    game = await ana.create(time="5+3", color="white")
+    await rui.join(game)
+    white, black = await ana.sit(game), await rui.sit(game)
+    assert (await white.move("c3-d4"))["t"] == "ack"
+    await one.services.stop_playing()
+    there = two.rooms.in_memory(game)
+    assert there is not None, "it is there before the sockets are closed"
+    with pytest.raises(ConnectionClosed) as closed:
+        await white.next("nothing more")
+    assert closed.value.rcvd and closed.value.rcvd.code == 1012
+    late = await at(rui, two).sit(game, last=black.seq)
+    assert late.hello["seq"] > black.seq and late.hello["epoch"] == black.hello["epoch"] + 1
+    assert (await late.move("f6-g5"))["t"] == "ack"
+    kinds = [event.kind for event in there.table.events]
+    assert "suspended" in kinds and "resumed" in kinds and "time_added" not in kinds
+    assert (there.table.clocks.white.remaining or 0) <= 303_000
+
+
 async def test_strangers_at_the_port_for_nodes_get_nothing(nodes: list[Server]) -> None:
     one, _ = nodes
     address = one.services.rooms.ownership.keeper._address

@@ -8,6 +8,7 @@ import asyncio
 import hmac
 import logging
 import socket
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -62,6 +63,8 @@ class NodeListener:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
+        self.on_leaving: Callable[[str], Awaitable[None]] | None = None
+        """Called with the name of a node that has given up its games."""
         self._socket, self.address = _bind(settings)
         self._secret = b""
         self._server: asyncio.Server | None = None
@@ -88,7 +91,12 @@ class NodeListener:
         self._tasks.add(task)
         tunnel = Tunnel(reader, writer)
         try:
-            if head := await self._head(tunnel):
+            head = await self._head(tunnel)
+            if head and "leaving" in head:
+                if self.on_leaving:
+                    await self.on_leaving(head["leaving"])
+                await tunnel.send({"type": END})
+            elif head:
                 await _handle(self._app, tunnel, received_scope(head["scope"]))
         except (BrokenTunnel, TimeoutError, msgspec.ValidationError, LookupError, TypeError) as trouble:
             log.info("a connection of another node ended: %r", trouble)

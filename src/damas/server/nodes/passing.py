@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -61,6 +61,7 @@ class Passing:
         """What is being passed on, by node."""
         if self._keeper:
             self._keeper.follow(self._cut_off_dead)
+            rooms.tell_successors = self._tell_successors
 
     async def owner(self, game: str) -> Owner | None:
         """The other node that owns a game; None where this one does, or may take it."""
@@ -78,7 +79,7 @@ class Passing:
 
     async def pass_on(self, owner: Owner, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request or socket on. Raises `BrokenTunnel` before anything was answered if that can be tried again."""
-        tunnel = await self._reach(owner, scope)
+        tunnel = await self._reach(owner, {"scope": scope_to_send(scope)})
         metrics.passed_on.labels(scope["type"]).inc()
         task = asyncio.create_task(_both_ways(tunnel, receive, send))
         self._tunnels[owner.node].add(task)
@@ -96,12 +97,29 @@ class Passing:
             self._tunnels[owner.node].discard(task)
             tunnel.close()
 
-    async def _reach(self, owner: Owner, scope: Scope) -> Tunnel:
+    async def _tell_successors(self) -> None:
+        """Tells every other node that this one has given up its games, and waits until they have them."""
+        node = self._rooms.settings.node
+        peers = self._keeper.peers.values() if self._keeper else ()
+        owners = [Owner(peer.node, peer.address) for peer in peers if peer.alive and peer.address]
+
+        async def tell(owner: Owner) -> None:
+            tunnel = await self._reach(owner, {"leaving": node})
+            try:
+                await tunnel.receive()
+            finally:
+                tunnel.close()
+
+        for error in await asyncio.gather(*map(tell, owners), return_exceptions=True):
+            if isinstance(error, BrokenTunnel):
+                log.info("a node does not hear that this one stops: %s", error)
+
+    async def _reach(self, owner: Owner, head: dict[str, Any]) -> Tunnel:
         host, _, port = owner.address.rpartition(":")
         try:
             async with asyncio.timeout(CONNECT_S):
                 tunnel = Tunnel(*await asyncio.open_connection(host.strip("[]"), int(port)))
-                await tunnel.send({"secret": self._secret, "scope": scope_to_send(scope)})
+                await tunnel.send({"secret": self._secret, **head})
         except (OSError, TimeoutError) as error:
             raise BrokenTunnel(f"node {owner.node} at {owner.address}: {error!r}") from error
         return tunnel

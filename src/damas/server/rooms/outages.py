@@ -19,6 +19,8 @@ STOPPED = "the server stopped"
 """Reason of a suspension by the server, in its event."""
 HELD = "held"
 """Reason of a suspension by a teacher, which only a teacher or an arbiter ends."""
+MOVED = "the game moves to another server"
+"""Reason of a suspension for a moment, while another node takes the game over from one that stops."""
 WENT_ON = "the server is back"
 """Reason of the resumption, in its event."""
 LET_GO = "the teacher gave the signal"
@@ -29,10 +31,18 @@ NOBODY_BACK = "NOBODY_BACK"
 
 def is_held(table: Table) -> bool:
     """Whether a teacher holds the game."""
+    return _suspended_because(table) == HELD
+
+
+def is_moving(table: Table) -> bool:
+    """Whether the game is between two nodes: nobody is given extra time, and it goes on at once."""
+    return _suspended_because(table) == MOVED
+
+
+def _suspended_because(table: Table) -> str | None:
     if not table.suspended:
-        return False
-    last = next((event for event in reversed(table.events) if isinstance(event, Suspended)), None)
-    return last is not None and last.trace == HELD
+        return None
+    return next((event.trace for event in reversed(table.events) if isinstance(event, Suspended)), None)
 
 
 def charged(last: EventRow, beat: Alive | None) -> int:
@@ -46,9 +56,9 @@ def charged(last: EventRow, beat: Alive | None) -> int:
 
 def after_outage(table: Table, spent: int, limits: Limits) -> Table:
     """The suspended table with the extra time given; the same table if the game has no clock or has it already, and
-    one that is held: its clocks stood still.
+    one that is held or moving: its clocks stood still.
     """
-    if table.outcome or is_held(table) or table.regulation.time_control.budget is None:
+    if table.outcome or is_held(table) or is_moving(table) or table.regulation.time_control.budget is None:
         return table
     if not table.suspended:
         left = table.clocks.remaining(table.awaited, table.now)

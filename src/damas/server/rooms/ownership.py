@@ -54,6 +54,7 @@ class Ownership:
         self._taking_up = True
         self._swept: dict[str, int] = {}
         """Nodes that had no games left when they were last looked at, with the end of their lease then."""
+        self._adopt: TakeUp | None = None
         self.lease, self.keeper = Lease.endless(), None
         if settings.sqlite_path is None:
             self.lease = Lease(limits.lease_s)
@@ -76,6 +77,7 @@ class Ownership:
         self, take_up: TakeUp, adopt: TakeUp, check: Callable[[], Awaitable[None]]
     ) -> list[asyncio.Task[None]]:
         """What goes on by itself. `check` is awaited when a lease that had ended is held again."""
+        self._adopt = adopt
         tasks = [asyncio.create_task(self._run(take_up, adopt), name="rooms: take up")]
         if self.keeper:
             keeping = self.keeper.keep(self._time, self._beat_to_keep, check)
@@ -142,6 +144,25 @@ class Ownership:
                 return
             adopted = await adopt(games)
             metrics.takeovers.labels("swept").inc(adopted)
+
+    async def adopt_from(self, node: str) -> None:
+        """Takes over the games of a node that stops, at once."""
+        if self.keeper and self._adopt:
+            self.keeper.peers.pop(node, None)
+            adopted = 1
+            while adopted and (games := await self._store.nodes.orphans([node], BATCH)):
+                adopted = await self._adopt(games)
+                metrics.takeovers.labels("handed_over").inc(adopted)
+
+    @property
+    def has_successors(self) -> bool:
+        """Whether other nodes would take this one's games over."""
+        return self.keeper is not None and any(peer.alive for peer in self.keeper.peers.values())
+
+    async def give_up(self, games: Sequence[str]) -> None:
+        """Ends the lease of this node and of these games."""
+        self.lease.end()
+        await self._store.nodes.end_lease(self._node, games)
 
     async def take(self, games: Sequence[str], *, skip_locked: bool = False) -> dict[str, OwnedGame]:
         """The games that this node can own. Ownership comes first: after it, nobody else writes to them."""

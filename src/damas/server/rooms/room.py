@@ -619,6 +619,16 @@ class Room:
 
         await self.in_turn(work)
 
+    async def hand_over(self) -> None:
+        """Before another node takes the game over: whatever comes from now on is for that node."""
+
+        async def work() -> None:
+            if self.playing and self.keeper.timed and not self.table.suspended:
+                await self.apply(Suspended(self.keeper.in_time, None, outages.MOVED))
+            self._stop_working()
+
+        await self.in_turn(work)
+
     async def hold(self) -> None:
         """A teacher holds the game: no clock runs and nobody can move until `let_go`."""
 
@@ -723,12 +733,15 @@ class Room:
 
     def close(self, code: int, reason: str) -> None:
         """Stops everything and disconnects everybody. What is on disk stays."""
+        self._stop_working()
+        for watcher in self.audience:
+            watcher.disconnect(code, reason)
+
+    def _stop_working(self) -> None:
         self.closed = True
         self._set_timer()
         self._levels.stop()
         self._queue.close()
-        for watcher in self.audience:
-            watcher.disconnect(code, reason)
 
 
 def _agreed(event: Event, other: Color) -> Event | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -68,6 +68,8 @@ class Rooms:
             lease=self.ownership.lease,
         )
         self.stopping = False
+        self.tell_successors: Callable[[], Awaitable[None]] | None = None
+        """Tells the other nodes that this one has given up its games; returns when they have them."""
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._opening: dict[str, asyncio.Event] = {}
@@ -194,6 +196,8 @@ class Rooms:
         if room and not room.closed:
             room.active = self.time.mono_ms()
             return room
+        if self.stopping:
+            raise ApiError(503, "RESTARTING", retry_s=1)
         loading = self._loading.get(game_id) or self._start_loading(game_id, self._load(game_id))
         return await asyncio.shield(loading)
 
@@ -371,22 +375,39 @@ class Rooms:
         return len(idle)
 
     async def close(self) -> None:
-        """Announces the stop, suspends the games with their clocks, and closes all sockets; within `stop_s`."""
+        """Announces the stop, suspends the games with their clocks, and closes all sockets; within `stop_s`.
+
+        Where there are other nodes, they take the games over before the sockets are closed.
+        """
         self.stopping = True
+        handing_over = self.ownership.has_successors
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         rooms = list(self._rooms.values())
         for room in rooms:
             room.audience.announce({"t": "restarting"})
-        suspended = asyncio.gather(*(room.suspend() for room in rooms), return_exceptions=True)
+        ends = [room.hand_over() if handing_over else room.suspend() for room in rooms]
+        suspended = asyncio.gather(*ends, return_exceptions=True)
         try:
             await asyncio.wait_for(suspended, self.settings.limits.stop_s * 0.6)
         except TimeoutError:
             log.warning(
                 "not every game could be paused in time; they will be charged up to the last sign of life"
             )
+        if handing_over:
+            await self._hand_over([room.id for room in rooms if room.ledger.epoch])
         for room in rooms:
             room.close(GONE_AWAY, "restarting")
         self._rooms.clear()
         self.services.computer_players.close()
+
+    async def _hand_over(self, games: Sequence[str]) -> None:
+        """Gives these games to the other nodes; where that fails they take them when the lease has ended."""
+        try:
+            async with asyncio.timeout(self.settings.limits.stop_s * 0.3):
+                await self.ownership.give_up(games)
+                if self.tell_successors:
+                    await self.tell_successors()
+        except (StoreError, TimeoutError) as error:
+            log.warning("not every game could be handed over: %r", error)

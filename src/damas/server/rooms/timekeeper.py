@@ -9,12 +9,14 @@ from typing import Literal, NamedTuple
 from damas.arbiter import Table
 from damas.board import Color
 from damas.server.rooms.clockwork import GameTime, Lag, MachineTime, arrival
-from damas.server.rooms.outages import is_held
+from damas.server.rooms.outages import is_held, is_moving
 from damas.server.rooms.seats import Seats
 from damas.server.settings import Limits
 
 FAST_MS = 8 * 60_000
 """Base time plus forty increments below which a game is a blitz."""
+MOVING_MS = 3000
+"""A game that another node has taken over goes on after so long where the player to move does not come back before."""
 
 DueKind = Literal["flag", "not_begun", "gone", "go_on", "nobody_back"]
 """What can come due by itself."""
@@ -184,6 +186,8 @@ class Timekeeper:
 
     def _after_outage(self) -> Due:
         """The clock waits for the mover for a while; a game to which nobody returns is aborted (26, 27)."""
+        if is_moving(self.table):
+            return Due(self.stood_still + MOVING_MS, "go_on")
         if self.here or self.by_post:
             return Due(self.stood_still + int(self.limits.outage_resume_s * 1000), "go_on")
         return Due(self.stood_still + int(self.limits.outage_abort_s * 1000), "nobody_back")
