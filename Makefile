@@ -27,7 +27,7 @@ PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint lint-python lint-types lint-rooms lint-js lint-cpp lint-stub lint-image lint-release lint-dependencies audit format wasm js-package bench soak soak-edge fuzz cross wheel release stub docs site study setup clean FORCE
+.PHONY: help play test lint lint-python lint-types lint-rooms lint-js lint-cpp lint-stub lint-image lint-release lint-dependencies audit format wasm js-package bench soak soak-nodes soak-edge fuzz cross wheel release stub docs site study setup clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -142,6 +142,9 @@ soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.site $(VENV)/.services
 	DAMAS_TEST_KILLS=100 DAMAS_TEST_STOPS=20 $(PYTEST) $(UNLIMITED) tests/server/store/test_kills.py tests/server/store/test_writer.py
 	$(BIN)/python tests/matches/soak.py
 	$(BIN)/python tests/browser/soak.py --seconds 120
+
+soak-nodes: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.services ## three nodes on one PostgreSQL while nodes and database are killed (hours; NODES="--kills 5 --games 30")
+	$(BIN)/python tests/server/nodes/soak.py $(NODES)
 
 soak-edge: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## what players feel while the server is attacked (minutes; EDGE="--games 50 empty_pings")
 	$(BIN)/python tests/hostile/soak.py $(EDGE)

@@ -1,7 +1,8 @@
 """The app: routes, middleware, and the server that opens and closes with it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from types import ModuleType
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -17,8 +18,11 @@ from damas.server.classes.live import Live
 from damas.server.classes.report import Reports
 from damas.server.club.app_boards import AppBoards
 from damas.server.club.tournaments import Tournaments
+from damas.server.nodes.bus import Bus, DatabaseBus
 from damas.server.nodes.listener import NodeListener
+from damas.server.nodes.lobbies import NodeLobbies
 from damas.server.nodes.passing import Passing, PassOn
+from damas.server.nodes.shared_rates import share_rates
 from damas.server.player_events import PlayerEvents
 from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.ledger import Busy
@@ -63,6 +67,7 @@ from damas.server.web import (
     learn,
     local_files,
     local_games,
+    nodes,
     openapi,
     operations,
     pages,
@@ -115,7 +120,7 @@ MODULES = (
 def create_app(settings: Settings) -> Starlette:
     """A server that is ready to be run by uvicorn; it opens its store when it starts."""
     services = Services(settings, Rates(settings.limits))
-    by_nodes = _app(services, [])
+    by_nodes = _app(services, [], (nodes, *MODULES))
     """What other nodes reach: they have done what the middleware does."""
 
     @asynccontextmanager
@@ -138,15 +143,18 @@ def create_app(settings: Settings) -> Starlette:
     ]
     if settings.sqlite_path is None:
         middleware.append(Middleware(PassOn, services=services))
-    return _app(services, middleware, lifespan)
+    return _app(services, middleware, MODULES, lifespan)
 
 
 def _app(
-    services: Services, middleware: list[Middleware], lifespan: Lifespan[Starlette] | None = None
+    services: Services,
+    middleware: list[Middleware],
+    modules: Sequence[ModuleType],
+    lifespan: Lifespan[Starlette] | None = None,
 ) -> Starlette:
-    """All routes behind this middleware."""
+    """The routes of these modules behind this middleware."""
     app = Starlette(
-        routes=[route for module in MODULES for route in module.endpoints.routes],
+        routes=[route for module in modules for route in module.endpoints.routes],
         middleware=middleware,
         exception_handlers={
             ApiError: handle_api_error,
@@ -171,7 +179,10 @@ async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) 
     stack.push_async_callback(services.store.close)
     services.signature = Signature(await _secret(services))
     secret_in(settings.data / operations.OPERATOR)  # made now, so that whoever needs it finds it
-    services.logins = Logins(services.store)
+    services.bus = Bus() if settings.sqlite_path else DatabaseBus(services.store.database)
+    stack.push_async_callback(services.bus.close)
+    share_rates(services.rates, services.bus)
+    services.logins = Logins(services.store, services.bus)
     services.logins.start()
     stack.push_async_callback(services.logins.close)
     services.work = Work(settings.limits)
@@ -191,12 +202,13 @@ async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) 
     stack.push_async_callback(services.stop_playing)
     node_secret = await services.store.secret(NODES) if listener else b""
     services.passing = Passing(services.rooms, node_secret)
-    services.lobby = Lobby(services.rooms)
+    services.lobby = Lobby(services.rooms, NodeLobbies(services.passing, services.bus) if listener else None)
+    services.bus.subscribe("adopt", services.rooms.adopt)
     services.boards = Boards(services.store, services.rooms)
     services.live = Live(services.store, services.rooms, services.signature)
     services.reports = Reports(services.store)
-    services.player_events = PlayerEvents(services.rooms)
-    await services.player_events.load_challenges(services.store, settings.node)
+    services.player_events = PlayerEvents(services.rooms, services.store, services.bus)
+    await services.player_events.load_challenges()
     stack.callback(services.player_events.close)
     services.tournaments = Tournaments(services.store, settings, services.signature)
     services.app_boards = AppBoards(services.tournaments, services.rooms, services.signature)
@@ -205,6 +217,7 @@ async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) 
         stack.push_async_callback(listener.close)
         listener.on_leaving = services.rooms.ownership.adopt_from
         await listener.open(node_secret)
+    services.bus.open()
 
 
 async def _secret(services: Services) -> bytes:

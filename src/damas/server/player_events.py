@@ -5,19 +5,25 @@ for it, and both are read from the games in the store.
 """
 
 import asyncio
+import logging
 import secrets
-from dataclasses import dataclass
+from collections.abc import Coroutine
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from damas.board import Color
 from damas.server.messages import Act
+from damas.server.nodes.bus import Bus
 from damas.server.rooms.record import terms
 from damas.server.rooms.room import Room
 from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.seats import Seats
 from damas.server.store import Store
+from damas.server.store.errors import StoreError
 from damas.server.store.rows import GameRow
 from damas.server.waiting import Outbox
+
+log = logging.getLogger("damas")
 
 MAX_UNREAD = 256
 """Events that a reader may leave unread."""
@@ -76,18 +82,46 @@ class Challenge:
 class PlayerEvents:
     """The event streams of all players, and the open challenges."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: Rooms, store: Store, bus: Bus) -> None:
+        self._store = store
+        self._bus = bus
         self._streams: dict[str, set[EventStream]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.challenges: dict[str, Challenge] = {}
         rooms.services.subscribers.append(self._game_changed)
+        bus.subscribe("player", self._send_here)
+        bus.subscribe("challenge", self._challenged_elsewhere)
+        bus.subscribe("challenge ended", self._ended_elsewhere)
+        bus.when_missed(lambda: self._start(self._load_again()))
 
-    async def load_challenges(self, store: Store, node: str) -> None:
-        """Restores the challenges that were open when the server stopped."""
-        for head in await store.games.invitations(node):
+    async def load_challenges(self) -> None:
+        """Restores the open challenges of all nodes from their games."""
+        challenges: dict[str, Challenge] = {}
+        for head in await self._store.games.invitations():
             invited = Seats.of(head).invited
-            if invited and (account := await store.people.account(invited)):
-                self.challenges[head.id] = Challenge.of(head, account.name)
+            if invited and (account := await self._store.people.account(invited)):
+                challenges[head.id] = Challenge.of(head, account.name)
+        self.challenges = challenges
+
+    async def _load_again(self) -> None:
+        try:
+            await self.load_challenges()
+        except StoreError as error:
+            log.warning("the challenges of other nodes could not be read: %s", error)
+
+    def _challenged_elsewhere(self, challenge: dict[str, Any] | None) -> None:
+        if challenge is None:  # too long for the bus
+            self._start(self._load_again())
+        else:
+            self.challenges[challenge["id"]] = Challenge(**challenge)
+
+    def _ended_elsewhere(self, challenge_id: str) -> None:
+        self.challenges.pop(challenge_id, None)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def open_stream(self, person: str, login: str | None) -> EventStream:
         """A new stream; an older one of the same token ends."""
@@ -113,7 +147,12 @@ class PlayerEvents:
                 stream.close()
 
     def send(self, person: str | None, event: dict[str, Any]) -> None:
-        """Sends an event to every stream of a player."""
+        """Sends an event to every stream of a player, at all nodes."""
+        self._send_here([person, event])
+        self._bus.publish("player", [person, event])
+
+    def _send_here(self, message: Any) -> None:
+        person, event = message or ("", {})
         for stream in tuple(self._streams.get(person or "", ())):
             stream.add(event)
 
@@ -129,18 +168,19 @@ class PlayerEvents:
             if room.waiting:
                 await room.submit(Act(secrets.token_hex(16), room.seq, "abort"), person)
 
-        task = asyncio.create_task(work())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._start(work())
 
     def add_challenge(self, challenge: Challenge) -> None:
         """Opens a challenge, and tells the player who is challenged."""
         self.challenges[challenge.id] = challenge
+        self._bus.publish("challenge", asdict(challenge))
         self.send(challenge.to, {"type": "challenge", "challenge": challenge.view()})
 
     def end_challenge(self, challenge_id: str, status: str) -> None:
         """A challenge was accepted, declined or canceled; both players get an event."""
         challenge = self.challenges.pop(challenge_id, None)
+        if challenge:
+            self._bus.publish("challenge ended", challenge_id)
         if challenge and status in CHALLENGE_ENDS:
             for person in (challenge.by, challenge.to):
                 self.send(person, {"type": CHALLENGE_ENDS[status], "challenge": challenge.view(status)})
@@ -160,7 +200,7 @@ class PlayerEvents:
 
     def _send_game(self, room: Room, kind: str) -> None:
         for person in {room.seats[side].id for side in Color if room.seats[side].level is None}:
-            if person in self._streams:
+            if person and (person in self._streams or self._bus.is_shared):
                 self.send(person, {"type": kind, "game": game_info(room, person)})
 
 

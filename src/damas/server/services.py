@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from damas.server.classes.report import Reports
     from damas.server.club.app_boards import AppBoards
     from damas.server.club.tournaments import Tournaments
+    from damas.server.nodes.bus import Bus
     from damas.server.nodes.passing import Passing
     from damas.server.player_events import PlayerEvents
     from damas.server.rooms.lobby import Lobby
@@ -41,6 +42,7 @@ class Services:
     signature: Signature = field(default_factory=lambda: Signature(secrets.token_bytes(32)))
     """Signs visitors' cookies; replaced by the stored secret's signature when the server opens."""
     store: "Store" = field(init=False)
+    bus: "Bus" = field(init=False)
     logins: "Logins" = field(init=False)
     analysing: "Analysing" = field(init=False)
     arena: "Arena" = field(init=False)

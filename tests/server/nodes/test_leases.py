@@ -16,6 +16,7 @@ from damas.server.store.errors import StoreFailed
 from damas.server.store.nodes import NodeReplaced
 from damas.server.store.rows import Alive
 from server.conftest import PATIENT, Cluster
+from server.nodes.conftest import until
 from server.rooms.by_hand import ANA, RUI, act, arrive, friends, kill, move
 
 LIMITS = msgspec.structs.replace(PATIENT, lease_s=3.0)
@@ -38,13 +39,6 @@ async def opened(settings: Settings) -> AsyncIterator[Rooms]:
     finally:
         await rooms.close()
         await store.close()
-
-
-async def until(true: Callable[[], object]) -> None:
-    """Waits until something is true."""
-    async with asyncio.timeout(60):
-        while not true():
-            await asyncio.sleep(0.02)
 
 
 async def test_games_of_a_node_that_is_gone_go_on_where_nobody_asked_for_them(

@@ -1,43 +1,14 @@
 """A game is reached through any node: by HTTP, by stream and by socket."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
-from pathlib import Path
 
 import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from damas.server.settings import Limits, Settings
-from server.conftest import Cluster
-from server.rooms.clients import Board, Person, Server, serving
-
-LIMITS = Limits(read_s=60, connect_s=60, commit_s=60)
-
-
-@pytest.fixture
-async def nodes(postgresql: Cluster, tmp_path: Path) -> AsyncIterator[list[Server]]:
-    """Two nodes of one database, which know each other."""
-    url = postgresql.create()
-    async with AsyncExitStack() as stack:
-        servers = []
-        for name in ("one", "two"):
-            settings = Settings(data=tmp_path / name, port=0, database_url=url, node=name, limits=LIMITS)
-            servers.append(await stack.enter_async_context(serving(settings)))
-        async with asyncio.timeout(60):
-            while not all(server.rooms.ownership.keeper.peers for server in servers):
-                await asyncio.sleep(0.02)
-        yield servers
-
-
-def at(person: Person, server: Server) -> Person:
-    """The same person at another node, with the same cookies."""
-    there = Person(server.port)
-    there.http.cookies = person.http.cookies
-    server._people.append(there)
-    return there
+from server.nodes.conftest import at
+from server.rooms.clients import Board, Server
 
 
 async def test_both_players_play_through_different_nodes(nodes: list[Server]) -> None:

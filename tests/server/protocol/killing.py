@@ -85,6 +85,8 @@ class Acked:
     ply: int
     move: str
     id: str
+    at_s: float
+    """When, on the monotonic clock."""
 
 
 @dataclass
@@ -121,6 +123,8 @@ class Player:
             if not self._cookie:
                 greeted = await http.get("/api/lobby")
                 self._cookie = "; ".join(f"{k}={v}" for k, v in greeted.cookies.items())
+                if not self._cookie:  # refused for the moment
+                    raise TimeoutError
                 headers["Cookie"] = self._cookie
             created = await http.post("/api/games", json=self.terms, headers=headers)
             if created.status_code == 503:
@@ -151,12 +155,13 @@ class Player:
                         continue
                 elif kind in ("nack", "busy"):
                     self._is_refused(message)
+                    await asyncio.sleep(message.get("retry_ms", 0) / 1000)
                 else:
                     continue
                 if view["outcome"] and self._pending is None:
                     self._game = ""
                     return
-                await self._next_move(socket, view, seq, again=kind == "hello")
+                await self._next_move(socket, view, seq, again=kind in ("hello", "busy"))
 
     async def _next_move(self, socket: Any, view: dict[str, Any], seq: int, *, again: bool) -> None:
         if self._pending is None and view["legal"] and self._mine(view):
@@ -181,7 +186,7 @@ class Player:
     def _is_acked(self, message: dict[str, Any]) -> None:
         if self._pending and message["id"] == self._pending[0]:
             number, ply, text = self._pending
-            self.acked.append(Acked(self._game, message["seq"], ply, text, number))
+            self.acked.append(Acked(self._game, message["seq"], ply, text, number, time.monotonic()))
             self._pending = None
 
     def _is_refused(self, message: dict[str, Any]) -> None:
@@ -309,11 +314,19 @@ def held_against_the_disk(path: Path, acked: list[Acked]) -> list[str]:
             values["client_id"] = values.pop("client_msg_id")
             games.setdefault(values.pop("game"), []).append(EventRow(**values))
     database.close()
+    return wrong + held_against(games, acked)
+
+
+def held_against(games: dict[str, list[EventRow]], acked: list[Acked]) -> list[str]:
+    """Everything that is wrong with the events of these games, given what was promised."""
+    wrong = []
     for game, rows in games.items():
         if [row.seq for row in rows] != list(range(1, len(rows) + 1)):
             wrong.append(f"{game}: its events are not numbered one by one")
         if (seq := broken_link(rows)) is not None:
             wrong.append(f"{game}: the chain breaks at {seq}")
+        if [row.epoch for row in rows] != sorted(row.epoch for row in rows):
+            wrong.append(f"{game}: an earlier owner wrote after a later one")
         table_of(row.data for row in rows)  # plays every move again, or raises
     by_id = {row.client_id: row for rows in games.values() for row in rows if row.client_id}
     ids = [row.client_id for rows in games.values() for row in rows if row.client_id]

@@ -9,23 +9,25 @@ from damas.server.settings import Limits, Settings
 MANY = 1_000_000
 
 
+UNLIMITED = Limits(
+    connections_per_address=MANY,
+    sockets_per_address=MANY,
+    socket_frames=MANY,
+    socket_bytes=MANY,
+    socket_frames_of_address=MANY,
+    socket_bytes_of_address=MANY,
+    socket_messages=MANY,
+    requests_per_second=MANY,
+    requests_per_minute=MANY,
+    replays_per_minute=MANY,
+    games_open=MANY,
+    games_per_day=MANY,
+    games_per_hour_of_address=MANY,
+)
+
+
 def main() -> None:
-    limits = Limits(
-        connections_per_address=MANY,
-        sockets_per_address=MANY,
-        socket_frames=MANY,
-        socket_bytes=MANY,
-        socket_frames_of_address=MANY,
-        socket_bytes_of_address=MANY,
-        socket_messages=MANY,
-        requests_per_second=MANY,
-        requests_per_minute=MANY,
-        replays_per_minute=MANY,
-        games_open=MANY,
-        games_per_day=MANY,
-        games_per_hour_of_address=MANY,
-    )
-    settings = Settings(data=Path(sys.argv[1]), port=int(sys.argv[2]), limits=limits, log_level="warning")
+    settings = Settings(data=Path(sys.argv[1]), port=int(sys.argv[2]), limits=UNLIMITED, log_level="warning")
     listener = listening_socket(settings)
     run(settings, listener, lambda: print(listener.getsockname()[1], flush=True))
 

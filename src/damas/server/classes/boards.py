@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
 from weakref import WeakValueDictionary
 
 from msgspec import structs
@@ -132,9 +131,3 @@ class Boards:
                 await room.hold()
             elif school_class and not school_class.held:
                 await room.let_go()
-
-    def stand_in(self, stand_ins: dict[str, Any]) -> None:
-        """In rooms, as in the store, others take the seats of pupils who are forgotten."""
-        for room in self._rooms:
-            for pupil, other in stand_ins.items():
-                room.adopt(pupil, other)

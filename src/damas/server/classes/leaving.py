@@ -16,8 +16,9 @@ async def forget_class(services: Services, school_class: SchoolClass) -> None:
 
 async def forget_pupils(services: Services, school_class: SchoolClass, stand_ins: dict[str, str]) -> None:
     """Logs out pupils whom the store has forgotten, and takes them out of the rooms."""
-    services.boards.stand_in(stand_ins)
-    for pupil in stand_ins:
+    for pupil, other in stand_ins.items():  # in rooms, as in the store
+        services.rooms.adopt((pupil, other))
+        services.bus.publish("adopt", (pupil, other))
         await services.logins.changed(pupil)
     services.live.changed(school_class.id)
 

@@ -8,8 +8,9 @@ import asyncio
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from starlette.requests import HTTPConnection
@@ -21,6 +22,7 @@ from damas.server.rooms import metrics
 from damas.server.rooms.new_game import ID_LENGTH
 from damas.server.rooms.rooms import Rooms
 from damas.server.security.errors import ApiError, refuse
+from damas.server.security.visitors import Visitor
 from damas.server.services import Services
 from damas.server.store.errors import StoreError
 from damas.server.store.nodes import Peer
@@ -34,6 +36,10 @@ GAME = re.compile(
     rf"|/api/challenge/(\w{{{ID_LENGTH}}})/(?:accept|decline|cancel)"
 )
 """Addresses that only the owner of a game can answer."""
+HOME = re.compile(r"/api/(?:club|classes)/(\w+)(?:/.*)?")
+"""Addresses of what has many games, a tournament or a class: one node begins and follows them all."""
+PUPILS = re.compile(r"/api/class(?:/stream)?")
+"""Addresses at which a pupil follows the class."""
 CONNECT_S = 1.0
 """Longest time for reaching another node."""
 PATIENCE_S = 6.0
@@ -63,19 +69,70 @@ class Passing:
             self._keeper.follow(self._cut_off_dead)
             rooms.tell_successors = self._tell_successors
 
+    @property
+    def node(self) -> str:
+        """The name of this node."""
+        return self._rooms.settings.node
+
+    @property
+    def peers(self) -> list[Peer]:
+        """The other nodes that live."""
+        peers = self._keeper.peers.values() if self._keeper else ()
+        return [peer for peer in peers if peer.alive and peer.address]
+
+    async def ask(
+        self, owner: Owner, method: str, path: str, visitor: Visitor | None = None, body: bytes = b""
+    ) -> tuple[int, bytes]:
+        """The status and body of another node's answer to a short request of this node. Raises `BrokenTunnel`."""
+        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        scope: Scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "scheme": "http",
+            "method": method,
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "root_path": "",
+            "headers": headers,
+            "client": None,
+            "server": None,
+            "visitor": visitor or Visitor("", ""),
+        }
+        tunnel = await self._reach(owner, {"scope": scope_to_send(scope)})
+        status, answer = 0, b""
+        try:
+            await tunnel.send({"type": "http.request", "body": body, "more_body": False})
+            while (message := await tunnel.receive())["type"] != END:
+                status = message.get("status", status)
+                answer += message.get("body", b"")
+        finally:
+            tunnel.close()
+        return status, answer
+
     async def owner(self, game: str) -> Owner | None:
         """The other node that owns a game; None where this one does, or may take it."""
         room = self._rooms.in_memory(game)
         if self._keeper is None or (room and not room.closed and room.ledger.epoch):
             return None
-        if not any(peer.alive for peer in self._keeper.peers.values()):
+        if not self.peers:
             return None
         owned = await self._rooms.store.games.owner(game)
-        if owned is None or owned[0] == self._rooms.settings.node:
+        if owned is None or owned[0] == self.node:
             return None
         # A node that has just begun is not among those of the last renewal.
         peer = self._keeper.peers.get(owned[0]) or await self._rooms.store.nodes.peer(owned[0])
         return Owner(peer.node, peer.address) if peer and peer.alive and peer.address else None
+
+    def home(self, name: str) -> Owner | None:
+        """The other node that begins and follows the games of a tournament or class; None where this one does.
+
+        All nodes find the same one as long as they see the same nodes, and what is decided anywhere is right anywhere.
+        """
+        places = {self.node: "", **{peer.node: peer.address or "" for peer in self.peers}}
+        first = max(places, key=lambda node: sha256(f"{node}/{name}".encode()).digest())
+        return None if first == self.node else Owner(first, places[first])
 
     async def pass_on(self, owner: Owner, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request or socket on. Raises `BrokenTunnel` before anything was answered if that can be tried again."""
@@ -99,9 +156,8 @@ class Passing:
 
     async def _tell_successors(self) -> None:
         """Tells every other node that this one has given up its games, and waits until they have them."""
-        node = self._rooms.settings.node
-        peers = self._keeper.peers.values() if self._keeper else ()
-        owners = [Owner(peer.node, peer.address) for peer in peers if peer.alive and peer.address]
+        node = self.node
+        owners = [Owner(peer.node, peer.address or "") for peer in self.peers]
 
         async def tell(owner: Owner) -> None:
             tunnel = await self._reach(owner, {"leaving": node})
@@ -176,31 +232,44 @@ class PassOn:
         self._services = services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        match = GAME.fullmatch(scope["path"]) if scope["type"] in ("http", "websocket") else None
-        if match is None:
+        find = self._finder(scope) if scope["type"] in ("http", "websocket") else None
+        if find is None:
             await self._app(scope, receive, send)
             return
-        game = next(filter(None, match.groups()))
         state = _Answer(scope, receive, send)
         try:
-            owner = await self._pass_on(game, state)
+            owner = await self._pass_on(find, state)
             if owner is None:
                 await self._app(scope, receive, send)
         except (_Cut, BrokenTunnel) as error:
-            log.info("game %s: its node has gone: %r", game, error)
+            log.info("%s: its node has gone: %r", scope["path"], error)
             await state.break_off()
         except ApiError as error:
             if state.started:
                 raise
             await refuse(HTTPConnection(scope), receive, send, error)
 
-    async def _pass_on(self, game: str, state: "_Answer") -> Owner | None:
+    def _finder(self, scope: Scope) -> Callable[[], Awaitable[Owner | None]] | None:
+        """What finds the node that must answer; None where any may."""
+        passing, path = self._services.passing, scope["path"]
+        if match := GAME.fullmatch(path):
+            game = next(filter(None, match.groups()))
+            return lambda: passing.owner(game)
+        match, visitor = HOME.fullmatch(path), scope["visitor"]
+        name = match[1] if match else visitor.school_class if PUPILS.fullmatch(path) else None
+
+        async def home() -> Owner | None:
+            return passing.home(name or "")
+
+        return home if name and passing.peers else None
+
+    async def _pass_on(self, find: Callable[[], Awaitable[Owner | None]], state: "_Answer") -> Owner | None:
         """The owner that has answered; None where this node must. Waits while nobody has the game of a lost node."""
         passing, loop = self._services.passing, asyncio.get_running_loop()
         until = loop.time() + PATIENCE_S
         while True:
             try:
-                owner = await passing.owner(game)
+                owner = await find()
             except StoreError:
                 return None  # this node says so as it always does
             if owner is None:

@@ -22,3 +22,5 @@ takeovers = Counter("damas_takeovers", "Games taken over from other nodes", ["ho
 passed_on = Counter(
     "damas_passed_on", "Requests and sockets passed on to the node that owns the game", ["type"]
 )
+bus_up = Gauge("damas_bus_up", "Whether messages between nodes come through")
+bus_lag = Gauge("damas_bus_lag_seconds", "How long the last message of this node to itself took")

@@ -205,6 +205,13 @@ class Rooms:
         """The room of a game that is in memory."""
         return self._rooms.get(game_id)
 
+    def adopt(self, change: tuple[str, str] | None) -> None:
+        """A visitor's seats and sockets are another person's from now on, as in the store; `change` has both."""
+        if change:
+            before, now = change
+            for room in self:
+                room.adopt(before, now)
+
     def _start_loading(self, game_id: str, load: Coroutine[Any, Any, Room]) -> asyncio.Task[Room]:
         """Everybody who wants the game from now on waits for this task."""
         loading = self._loading[game_id] = asyncio.create_task(load)
@@ -377,7 +384,7 @@ class Rooms:
     async def close(self) -> None:
         """Announces the stop, suspends the games with their clocks, and closes all sockets; within `stop_s`.
 
-        Where there are other nodes, they take the games over before the sockets are closed.
+        Where there are other nodes, they take the games over before the sockets are closed, for which they have as long again.
         """
         self.stopping = True
         handing_over = self.ownership.has_successors
@@ -405,7 +412,7 @@ class Rooms:
     async def _hand_over(self, games: Sequence[str]) -> None:
         """Gives these games to the other nodes; where that fails they take them when the lease has ended."""
         try:
-            async with asyncio.timeout(self.settings.limits.stop_s * 0.3):
+            async with asyncio.timeout(self.settings.limits.stop_s):
                 await self.ownership.give_up(games)
                 if self.tell_successors:
                     await self.tell_successors()

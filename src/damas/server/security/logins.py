@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
+from damas.server.nodes.bus import Bus
 from damas.server.security.visitors import Visitor
 from damas.server.store.classes import LOGIN
 from damas.server.store.errors import StoreError
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("damas")
 
 CACHE_S = 15.0
-"""How long an answer of the store is cached. A revocation in this process takes effect at once all the same."""
+"""How long an answer of the store is cached. A revocation takes effect at once all the same, in other processes as soon as they hear of it."""
 CHECK_INTERVAL_S = 60.0
 """How often the logins of open sockets are checked: they may expire, or be revoked by another process."""
 MAX_CACHED = 10_000
@@ -32,11 +33,15 @@ PERSON = frozenset({"board:play", "tournament:write", "arbiter:write"})
 class Logins:
     """Finds the visitor of a token, and tells open connections when their login ends."""
 
-    def __init__(self, store: "Store") -> None:
+    def __init__(self, store: "Store", bus: Bus) -> None:
         self._people = store.people
         self._classes = store.classes
         self._cache: dict[str, tuple[Visitor | None, float]] = {}
         """Visitor and end of validity, by the hash of the token."""
+        self._bus = bus
+        self._tasks: set[asyncio.Task[None]] = set()
+        bus.subscribe("logins", self._changed_elsewhere)
+        bus.when_missed(self._forget)
         self._open: dict[tuple[str, str], set[asyncio.Event]] = {}
         """Events of open connections, by account or pupil, and login."""
         self._changes = 0
@@ -86,7 +91,26 @@ class Logins:
     # The end of a login
 
     async def changed(self, account: str) -> None:
-        """Logins or tokens of this account or pupil may have ended: closes what the ended ones opened."""
+        """Logins or tokens of this account or pupil may have ended: closes what the ended ones opened, at all nodes."""
+        self._bus.publish("logins", account)
+        await self._close_ended(account)
+
+    def _changed_elsewhere(self, account: str) -> None:
+        async def close_ended() -> None:
+            try:
+                await self._close_ended(account)
+            except StoreError as trouble:
+                log.warning("logins not checked: %s", trouble)
+
+        task = asyncio.create_task(close_ended())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _forget(self) -> None:
+        self._changes += 1
+        self._cache = {}
+
+    async def _close_ended(self, account: str) -> None:
         self._changes += 1
         self._cache = {
             key: (visitor, until)
@@ -134,6 +158,6 @@ class Logins:
             await asyncio.sleep(CHECK_INTERVAL_S)
             for account in {account for account, _ in self._open}:
                 try:
-                    await self.changed(account)
+                    await self._close_ended(account)
                 except StoreError as trouble:
                     log.warning("logins not checked: %s", trouble)

@@ -1,7 +1,7 @@
 """Rate limits of the server: how often a client may do something, and how soon after another request."""
 
 import asyncio
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -38,6 +38,8 @@ class Rates:
     """All rate limits of the server, from its settings."""
 
     def __init__(self, limits: Limits) -> None:
+        self.spent: Callable[[str, Hashable, int], None] | None = None
+        """Called with everything that is counted here and not by `charge`."""
         minute, hour, day = 60, 3600, 86_400
         kinds: dict[str, tuple[float, float]] = {
             "requests": (limits.requests_per_minute, minute),
@@ -62,6 +64,13 @@ class Rates:
         """Counts one; raises `ApiError` 429 with Retry-After if the limit is exceeded."""
         if (wait := self._buckets[kind][who].take()) > 0:
             raise too_often(wait)
+        if self.spent:
+            self.spent(kind, who, 1)
+
+    def charge(self, kind: str, who: Hashable, amount: int) -> None:
+        """Counts what was spent at another node."""
+        if kind in self._buckets:
+            self._buckets[kind][who].charge(amount)
 
     @contextmanager
     def attempt(self, *kinds: tuple[str, Hashable]) -> Iterator[Attempt]:
@@ -81,6 +90,8 @@ class Rates:
     def give_back(self, kind: str, who: Hashable) -> None:
         """Takes back one that does not count after all."""
         self._buckets[kind][who].charge(-1)
+        if self.spent:
+            self.spent(kind, who, -1)
 
 
 class RequestRate:

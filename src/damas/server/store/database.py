@@ -44,6 +44,16 @@ class WriteConnection(Protocol):
         """Closes it in whatever state it is; what was not committed is undone. Never raises."""
 
 
+class NotificationLine(Protocol):
+    """A connection for messages between the processes of a database."""
+
+    async def notify(self, texts: Sequence[str]) -> None:
+        """Sends messages, in their order."""
+
+    async def drop(self) -> None:
+        """Closes it in whatever state it is. Never raises."""
+
+
 class Database(ABC):
     """An open database with current tables and verified settings; made by `open_database`."""
 
@@ -70,6 +80,10 @@ class Database(ABC):
     async def renewing(self) -> WriteConnection:
         """A new connection for renewing the lease of this node, apart from the writer's."""
         raise NotImplementedError("one process alone has no lease")
+
+    async def notifications(self, hear: Callable[[str], None]) -> NotificationLine:
+        """A new connection for messages; `hear` is called with each that comes, those of this process too."""
+        raise NotImplementedError("one process alone hears nobody")
 
     @abstractmethod
     async def read(self, work: Callable[[Connection], T]) -> T:

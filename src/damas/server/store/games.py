@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy import Connection, Row, Select, and_, delete, func, insert, or_, select, tuple_, update
 
 from damas.server.store import schema
 from damas.server.store.append import Append, event_columns, event_row, fence, insert_events
@@ -306,21 +306,17 @@ class Games:
 
     async def unfinished(self, node: str) -> list[GameRow]:
         """The games of a node that wait or are being played, oldest first."""
-        return await self._owned(node, _game.c.status.in_(("waiting", "playing")))
+        query = select(_game).join(_owner, _owner.c.game == _game.c.id).where(_owner.c.node == node)
+        return await self._in_order(query.where(_game.c.status.in_(("waiting", "playing"))))
 
-    async def invitations(self, node: str) -> list[GameRow]:
-        """The games of a node that wait for one certain player, oldest first."""
+    async def invitations(self) -> list[GameRow]:
+        """The games of all nodes that wait for one certain player, oldest first."""
         kept = or_(_game.c.white_kind.startswith("invited:"), _game.c.black_kind.startswith("invited:"))
-        return await self._owned(node, _game.c.status == "waiting", kept)
+        return await self._in_order(select(_game).where(_game.c.status == "waiting", kept))
 
-    async def _owned(self, node: str, *conditions: ColumnElement[bool]) -> list[GameRow]:
-        query = (
-            select(_game)
-            .join(_owner, _owner.c.game == _game.c.id)
-            .where(_owner.c.node == node, *conditions)
-            .order_by(_game.c.created_ms, _game.c.id)
-        )
-        return list(self._sound(await self._database.rows(query)).values())
+    async def _in_order(self, query: Select[Any]) -> list[GameRow]:
+        rows = await self._database.rows(query.order_by(_game.c.created_ms, _game.c.id))
+        return list(self._sound(rows).values())
 
     async def search(self, criteria: Filter) -> list[GameRow]:
         """The games that match a filter, last changed first; as many as there are, but for damaged ones, up to the limit."""

@@ -27,6 +27,8 @@ log = logging.getLogger("damas.store")
 T = TypeVar("T")
 
 _DURABLE: dict[str, object] = {"synchronous_commit": "on", "fsync": "on"}
+_CHANNEL = "damas"
+"""Name of the notifications."""
 _READERS = 4
 _NODE_WAIT_S = 3.0
 """How long a server that starts waits for the end of another one of its name."""
@@ -88,6 +90,15 @@ class PostgresqlDatabase(Database):
 
     async def renewing(self) -> "_LoopConnection":
         return _LoopConnection(await self._lease_engine.connect())
+
+    async def notifications(self, hear: Callable[[str], None]) -> "_ListeningConnection":
+        line = _ListeningConnection(await self._lease_engine.connect())
+        try:
+            await line.listen(hear)
+        except BaseException:
+            await line.drop()
+            raise
+        return line
 
     async def _take_name(self, line: "_LoopConnection", wait_s: float) -> None:
         """Takes the lock of this node's name. Raises `InUse` where another process has it.
@@ -182,6 +193,25 @@ class _LoopConnection:
             await self._connection.close()
         except Exception as error:  # noqa: BLE001 it is broken already, and only has to be gone
             log.info("dropping a broken connection: %s", message_of(error))
+
+
+class _ListeningConnection(_LoopConnection):
+    """A connection for messages, by the driver itself."""
+
+    async def listen(self, hear: Callable[[str], None]) -> None:
+        await (await self._driver()).add_listener(_CHANNEL, lambda *message: hear(message[-1]))
+
+    async def notify(self, texts: Sequence[str]) -> None:
+        query = "SELECT pg_notify($1, text) FROM unnest($2::text[]) WITH ORDINALITY AS t (text, n) ORDER BY n"
+        try:
+            await (await self._driver()).fetch(query, _CHANNEL, list(texts))
+        except OSError:
+            raise
+        except Exception as error:
+            raise OSError(str(error)) from error
+
+    async def _driver(self) -> Any:
+        return (await self._connection.get_raw_connection()).driver_connection
 
 
 def postgresql_url(url: str) -> URL:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from damas.board import Color
 from damas.server.messages import Act, Deed, Move
+from damas.server.nodes.tunnel import BrokenTunnel
 from damas.server.player_events import ending, game_info
 from damas.server.rooms.answers import Answer
 from damas.server.rooms.commands import CommandRefused
@@ -20,7 +21,7 @@ from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
-from damas.server.services import services_of
+from damas.server.services import Services, services_of
 from damas.server.store.errors import DamagedGame
 from damas.server.store.rows import Filter
 from damas.server.web import replies
@@ -106,13 +107,9 @@ async def _stream_event(request: Request, visitor: Visitor) -> Response:
             announced = set()
             wanted = Filter(person=visitor.id, status="playing", limit=MAX_RUNNING_GAMES)
             for head in await services.store.games.search(wanted):
-                try:
-                    room = await services.rooms.room(head.id)
-                except (ApiError, DamagedGame):  # another node's
-                    continue
-                if room.playing:
-                    announced.add(("gameStart", room.id))
-                    yield {"type": "gameStart", "game": game_info(room, visitor.id)}
+                if info := await _info(services, head.id, visitor):
+                    announced.add(("gameStart", head.id))
+                    yield {"type": "gameStart", "game": info}
             for challenge in list(services.player_events.challenges.values()):
                 if challenge.to == visitor.id:
                     announced.add(("challenge", challenge.id))
@@ -127,6 +124,18 @@ async def _stream_event(request: Request, visitor: Visitor) -> Response:
             services.player_events.close_stream(listener)
 
     return Stream.json_lines(calls())
+
+
+async def _info(services: Services, game: str, visitor: Visitor) -> dict[str, Any]:
+    """A game that is being played, here or at another node; empty where it cannot be had now."""
+    try:
+        if owner := await services.passing.owner(game):
+            status, answer = await services.passing.ask(owner, "GET", f"/node/games/{game}", visitor)
+            return dict(msgspec.json.decode(answer)) if status == 200 else {}
+        room = await services.rooms.room(game)
+    except (ApiError, DamagedGame, BrokenTunnel):
+        return {}
+    return game_info(room, visitor.id) if room.playing else {}
 
 
 # One game

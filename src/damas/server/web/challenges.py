@@ -8,6 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from damas.server.nodes.tunnel import BrokenTunnel
 from damas.server.player_events import Challenge
 from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.new_game import AgainstFriend, AgainstLevel, AgainstSeek, NewGame
@@ -173,14 +174,13 @@ async def _decline(request: Request, visitor: Visitor) -> None:
 async def _seek(request: Request, visitor: Visitor, terms: Terms) -> Response:
     """Joins a seek with the same terms, or makes one that lasts as long as the response stays open."""
     services = services_of(request)
-    for offered in services.lobby.snapshot()["seeks"]:
-        room = await services.rooms.room(offered["id"])
+    for offered in (await services.lobby.fresh_snapshot(visitor.id))["seeks"]:
         same = all(offered[key] == getattr(terms, key) for key in ("rulebook", "time", "preset"))
         fits = terms.color in ("random", offered["color"])
-        if same and fits and terms.fen is None and not room.seats.sides_of(visitor.id):
-            with suppress(CommandRefused):  # somebody was faster
-                await _sit(room, visitor)
-                return Json(created_game(room.id))
+        if same and fits and terms.fen is None and not offered["mine"]:
+            with suppress(CommandRefused, ApiError):  # somebody was faster, or its node has gone
+                await _take_seek(services, offered["id"], visitor)
+                return Json(created_game(offered["id"]))
     game = await create_game(request, visitor, terms.game(AgainstSeek()))
     room = await services.rooms.room(game)
 
@@ -201,3 +201,17 @@ async def _seek(request: Request, visitor: Visitor, terms: Terms) -> Response:
             services.player_events.call_off(room, visitor.id)
 
     return Stream.json_lines(waiting())
+
+
+async def _take_seek(services: Services, game: str, visitor: Visitor) -> None:
+    """Sits down in a game of the lobby, wherever it is. Raises `CommandRefused` and `ApiError`."""
+    owner = await services.passing.owner(game)
+    if owner is None:
+        await _sit(await services.rooms.room(game), visitor)
+        return
+    try:
+        status, _ = await services.passing.ask(owner, "POST", f"/api/games/{game}/join", visitor)
+    except BrokenTunnel:
+        status = 503
+    if status != 200:
+        raise CommandRefused("SEAT_TAKEN")

@@ -144,8 +144,9 @@ async def _enter(request: Request, account: Account, status: int) -> Response:
     if visitor.known is None:
         await services.store.people.adopt(visitor.id, account.id)
         await services.store.classes.adopt(visitor.id, account.id)
-        for room in services.rooms:  # as the store has done with the stored games
-            room.adopt(visitor.id, account.id)
+        change = (visitor.id, account.id)
+        services.rooms.adopt(change)
+        services.bus.publish("adopt", change)
     else:
         await end_login(request)
     token = await services.store.people.open_login(account.id, request.headers.get("user-agent", ""))

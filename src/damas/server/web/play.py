@@ -170,7 +170,7 @@ async def handle_refused_command(request: Request, refused: Exception) -> Respon
 
 @endpoints.call("GET /api/lobby", reply=replies.LobbySnapshot)
 async def _lobby(request: Request) -> dict[str, Any]:
-    return services_of(request).lobby.snapshot(visitor_of(request).id)
+    return await services_of(request).lobby.fresh_snapshot(visitor_of(request).id)
 
 
 @endpoints.route("GET /api/lobby/stream")
