@@ -94,7 +94,8 @@ def test_the_settings_are_ones_we_read() -> None:
     }
     wanted = set(environment()) - {"PYTHONUNBUFFERED"}
     assert wanted <= names
-    assert set(compose()["services"]["app"]["environment"]) <= names
+    for node in NODES:
+        assert set(compose()["services"][node]["environment"]) <= names
     assert Settings.from_env(environ=environment()).host == "0.0.0.0"
 
 
@@ -138,43 +139,78 @@ def compose() -> dict[str, Any]:
     return dict(yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8")))
 
 
-def test_the_app_waits_for_a_database_that_is_well() -> None:
+NODES = ("app1", "app2")
+METRICS = ("rooms/metrics.py", "web/operations.py")
+"""Where metrics are declared."""
+
+
+def test_the_nodes_wait_for_a_database_that_is_well() -> None:
     services = compose()["services"]
-    assert set(services) == {"app", "database"}
-    assert services["app"]["depends_on"] == {"database": {"condition": "service_healthy"}}
+    assert set(services) == {*NODES, "balancer", "database"}
+    for node in NODES:
+        assert services[node]["depends_on"] == {"database": {"condition": "service_healthy"}}
     assert services["database"]["healthcheck"]["test"][1] == "pg_isready"
     assert re.fullmatch(r"postgres:\d+-\w+", services["database"]["image"])
 
 
-def test_the_app_has_no_rights_it_does_not_need() -> None:
-    app = compose()["services"]["app"]
-    assert app["read_only"]
-    assert app["cap_drop"] == ["ALL"]
-    assert app["security_opt"] == ["no-new-privileges:true"]
-    assert all(port.startswith("127.0.0.1:") for port in app["ports"])  # https is the proxy's work
-    assert "ports" not in compose()["services"]["database"]
+def test_the_nodes_have_no_rights_they_do_not_need() -> None:
+    services = compose()["services"]
+    for node in NODES:
+        assert services[node]["read_only"]
+        assert services[node]["cap_drop"] == ["ALL"]
+        assert services[node]["security_opt"] == ["no-new-privileges:true"]
+    ports = {name: service.get("ports", []) for name, service in services.items()}
+    assert [name for name, opened in ports.items() if opened] == ["balancer"]
+    assert all(port.startswith("127.0.0.1:") for port in ports["balancer"])  # https is the proxy's work
+
+
+def test_each_node_has_a_name_and_the_balancer_knows_it() -> None:
+    services = compose()["services"]
+    balancer = (ROOT / "deploy/Caddyfile").read_text("utf-8")
+    for node in NODES:
+        given = {
+            name: re.sub(r"\$\{[^}]*\}", "", text) for name, text in services[node]["environment"].items()
+        }
+        settings = Settings.from_env(environ=given | environment())
+        assert settings.node == node and settings.node_address == f"{node}:8100"
+        assert f" {node}:{environment()['DAMAS_PORT']} " in balancer
+    assert "/readyz" in balancer
+    [subnet] = compose()["networks"]["default"]["ipam"]["config"]
+    assert subnet["subnet"] in services["app1"]["environment"]["DAMAS_TRUSTED_PROXIES"]
 
 
 def test_what_must_stay_is_in_a_volume() -> None:
     services = compose()
-    assert set(services["volumes"]) == {"data", "database"}
-    assert services["services"]["app"]["volumes"] == ["data:/data"]
+    assert set(services["volumes"]) == {"data1", "data2", "database"}
+    assert [services["services"][node]["volumes"] for node in NODES] == [["data1:/data"], ["data2:/data"]]
     assert environment()["DAMAS_DATA"] == "/data"
 
 
 def test_a_stop_is_given_the_time_it_needs() -> None:
-    assert (
-        int(compose()["services"]["app"]["stop_grace_period"].removesuffix("s"))
-        > Settings(data=Path()).limits.stop_s
-    )
+    for node in NODES:
+        grace = int(compose()["services"][node]["stop_grace_period"].removesuffix("s"))
+        assert grace > 2 * Settings(data=Path()).limits.stop_s
+
+
+def test_the_dashboard_asks_for_metrics_that_there_are() -> None:
+    dashboard = json.loads((ROOT / "deploy/grafana.json").read_text("utf-8"))
+    source = "".join((ROOT / "src/damas/server" / name).read_text() for name in METRICS)
+    there = set(re.findall(r'"(damas_[a-z_]+)"', source))
+    asked = {
+        re.sub(r"_(total|bucket)$", "", name)
+        for panel in dashboard["panels"]
+        for target in panel["targets"]
+        for name in re.findall(r"damas_[a-z_]+", target["expr"])
+    }
+    assert asked and asked <= there, asked - there
 
 
 def test_the_address_of_the_database_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    url = compose()["services"]["app"]["environment"]["DATABASE_URL"]
+    url = compose()["services"]["app1"]["environment"]["DATABASE_URL"]
     filled = re.sub(r"\$\{POSTGRES_PASSWORD[^}]*\}", "pw", url)
     settings = Settings.from_env(
-        environ={"DATABASE_URL": filled, "DAMAS_NODE": "app", "DAMAS_PUBLIC_URL": ""}
+        environ={"DATABASE_URL": filled, "DAMAS_NODE": "app1", "DAMAS_PUBLIC_URL": ""}
     )
     assert settings.sqlite_path is None
-    assert settings.node == "app"
+    assert settings.node == "app1"
     assert not settings.secure

@@ -51,6 +51,16 @@ async def _metrics(request: Request) -> Response:
     services, gauges = services_of(request), CollectorRegistry()
     games = Gauge("damas_live_games", "Games between two players that are being played", registry=gauges)
     games.set(len(services.rooms.live))
+    ownership = services.rooms.ownership
+    owned = Gauge("damas_games_owned", "Games in memory that this node owns", registry=gauges)
+    owned.set(sum(room.ledger.epoch > 0 for room in services.rooms))
+    if ownership.keeper:
+        left = Gauge("damas_lease_seconds_left", "How long this node may still acknowledge", registry=gauges)
+        left.set(ownership.lease.left_s)
+        peers = Gauge("damas_nodes", "Nodes of this database, this one too", ["state"], registry=gauges)
+        living = len(services.passing.peers)
+        peers.labels("alive").set(1 + living)
+        peers.labels("gone").set(len(ownership.keeper.peers) - living)
     for name, value in services.store.figures().items():
         Gauge(f"damas_store_{name}", f"Of the store: {name.replace('_', ' ')}", registry=gauges).set(value)
     text = generate_latest(REGISTRY) + generate_latest(gauges)
