@@ -468,7 +468,7 @@ def test_a_streak_grows_and_breaks(open_screen: Open) -> None:
 
 
 def test_puzzles_are_chosen_by_motif_and_grade(screen: Screen) -> None:
-    screen.go("/puzzles?rulebook=internacional", ready="puzzles")
+    screen.go("/puzzles?rulebook=internacional&mode=free", ready="puzzles")
     before = screen.page.url
     screen.get("motif-choice").select_option("majority")
     expect(screen.page).not_to_have_url(before)

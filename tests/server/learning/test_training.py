@@ -159,14 +159,15 @@ async def test_a_day_of_training_over_http(web: httpx.AsyncClient) -> None:
     assert (await web.post(path, json=failed)).json() == first
     second = (await web.post(path, json={"solved": True, "rated": True, "id": "attempt-2"})).json()
     assert second == {"ok": True, "rating": None, "change": 0}
-    due = (await web.get(f"/api/reviews/puzzle:{BOOK}")).json()["items"]
-    assert [each["item"] for each in due] == [chosen["id"]]
+    deck = (await web.get(f"/api/reviews/puzzle:{BOOK}?all=1")).json()
+    assert [each["item"] for each in deck["items"]] == [chosen["id"]]
+    assert 0 < deck["items"][0]["due_ms"] - deck["now_ms"] <= 600_000, "it comes back in ten minutes"
     daily = f"/api/puzzles/{BOOK}/{today['daily']}"
     for unrated in ({"rated": True, "at_ms": 5}, {"rated": True, "hints": 1}, {"rated": False}):
         reply = (await web.post(daily, json={"solved": True, **unrated})).json()
         assert reply["rating"] is None
     after = (await web.get(f"/api/training/{BOOK}/today")).json()
-    assert (after["days"], after["due"], after["daily_solved"]) == (1, 1, True)
+    assert (after["days"], after["due"], after["daily_solved"]) == (1, 0, True)
     dashboard = (await web.get(f"/api/training/{BOOK}")).json()
     assert [each["rating"] for each in dashboard["points"]] == [first["rating"]["rating"]]
     assert dashboard["rating"]["attempts"] == 1

@@ -23,7 +23,7 @@ from damas.server.learning.puzzle import (
     rulebooks_with_puzzles,
     sheet_of,
 )
-from damas.server.learning.repetition import new_review
+from damas.server.learning.repetition import new_review, reviewed
 from damas.server.learning.views import PuzzleView, puzzle_entry
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
@@ -184,7 +184,7 @@ async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> repl
 
 async def _bring_back(request: Request, book: str, puzzle: str, now_ms: int) -> None:
     try:
-        review = new_review(f"puzzle:{book}", puzzle, now_ms)
+        review = reviewed(new_review(f"puzzle:{book}", puzzle, now_ms), "again", now_ms)
         await services_of(request).store.reviews.add([review], person_of(request))
     except TooManyReviews:
         pass  # the deck is full: the try is stored all the same

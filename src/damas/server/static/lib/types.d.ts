@@ -355,6 +355,9 @@ export interface MistakeReportView {
   allowed: ShotView | null; proof: ProofView | null;
 }
 
+/** How the first tries at puzzles of a motif went. */
+export interface MotifRecord { motif: string; solved: number; tried: number; }
+
 /** A whole move as text. */
 export interface Move {
   t: "move"; id: string; ply: number; last_seq: number; move: string; side?: "black" | "white";
@@ -371,6 +374,9 @@ export interface NamedRulebookView { id: string; name: string; }
 
 /** An event that both players and the arbiter see: a claim, a refusal that counts, an intervention. */
 export interface NewsView { n: number; kind: string; by: string | null; message: string; }
+
+/** The puzzle that comes next; `met` is true where all of the motif were tried before. */
+export interface NextPuzzle { id: string; met: boolean; }
 
 /** Why the tables have no verdict. */
 export interface NoProbeView { there: boolean; code: string; message: string; sentence: string; }
@@ -455,10 +461,16 @@ export interface PuzzleList {
   total: number;
 }
 
+/** Puzzles of a run, each harder than the one before. */
+export interface PuzzleRun { puzzles: string[]; seed: number; }
+
 /** A few puzzles of every kind with their solutions. */
 export interface PuzzleSample {
   motifs: Record<string, number>; puzzles: PuzzleView[]; rulebook: string; total: number;
 }
+
+/** A try is stored; `rating` is null where it was not for the rating. */
+export interface PuzzleTried { change: number; ok: boolean; rating: SolverRating | null; }
 
 /** A puzzle with every position of its solution. */
 export interface PuzzleView {
@@ -471,6 +483,9 @@ export interface PuzzleView {
 export interface QuotedArticleView {
   id: string; rulebook: string; cite: string; text: string; original: string; original_language: string;
 }
+
+/** A rating in its plot. */
+export interface RatingPoint { at_ms: number; rating: number; }
 
 /** How we read what the text leaves unclear, and the articles it is about. */
 export interface ReadingView { id: string; about: string[]; text: string; }
@@ -502,6 +517,15 @@ export interface ReportView {
 
 /** Asks for every event after `last`. */
 export interface Resume { t: "resume"; last: number; chain?: string; }
+
+/** When an item comes back; `counted` is false where another page was first. */
+export interface ReviewAnswered { counted: boolean; due_ms: number; item: string; }
+
+/** Items of a deck; those up to `now_ms` are due. */
+export interface ReviewDeck { deck: string; items: ReviewItem[]; now_ms: number; }
+
+/** An item of a deck. */
+export interface ReviewItem { due_ms: number; item: string; }
 
 /** In what two rulebooks differ. */
 export interface RulebookDifferenceView {
@@ -540,6 +564,9 @@ export interface ShotView { moves: string[]; takes: number[]; given: number; tak
 
 /** What a board needs to know of a rulebook to draw a position. */
 export interface ShownRulebookView { id: string; name: string; river: boolean; board: BoardView; }
+
+/** How strong a solver of puzzles is, by Glicko-2. */
+export interface SolverRating { attempts: number; deviation: number; provisional: boolean; rating: number; }
 
 /** A square as White sees it, with its name in every scheme. */
 export interface SquareView { row: number; column: number; alg: string; numbers: string; rc: string; }
@@ -591,6 +618,16 @@ export interface TextRuleView { rule: string; stands: string; article: string; }
 
 /** How many irregularities a player has by one article. */
 export interface TotalView { by: string; article: string; count: number; }
+
+/** A solver's rating and its past; the motifs that are solved least come first. */
+export interface Training {
+  motifs: MotifRecord[]; points: RatingPoint[]; rating: SolverRating; rulebook: string;
+}
+
+/** What a solver may do today. */
+export interface TrainingToday {
+  daily: string; daily_solved: boolean; date: string; days: number; due: number; rulebook: string;
+}
 
 /** A game as a page sends it. */
 export interface Tree {

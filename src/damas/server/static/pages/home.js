@@ -13,6 +13,7 @@ import { StorageError } from '../local/store.js';
 import { showOwnGames, watchLobby } from './home/lists.js';
 import { attempt } from './home/problems.js';
 import { baseOf, showReadings, showRulebooks } from './home/rulebook-choice.js';
+import { showTraining } from './home/training.js';
 
 /** @import { RulebookView } from '../lib/messages.js' */
 
@@ -190,4 +191,5 @@ document.addEventListener('visibilitychange', () => { if (!document.hidden) void
 choices.rulebook = showRulebooks(rulebooks, choices.rulebook, isFirstVisit);
 await Promise.all([showChoices(), showOwnGames()]);
 watchLobby();
+void showTraining();
 document.body.dataset.ready = 'home';

@@ -1,71 +1,61 @@
-/** Puzzles: one line wins, or saves the draw. Hints come in two steps, the solution ply by ply. */
+/** Puzzles: rated training, the puzzle of the day, a run, a review, and puzzles chosen by motif and grade. */
 
-import { currentAccount } from '../lib/account.js';
 import { ApiError } from '../lib/api.js';
-import { $$, byId, h, isWriting, markCurrent } from '../lib/dom.js';
-import { randomId } from '../lib/random.js';
+import { $$, byId, isWriting } from '../lib/dom.js';
 import { loadValue, storeValue } from '../lib/storage.js';
 import { lang, t } from '../lib/words.js';
-import { storeAttempt } from '../local/store.js';
-import { LessonBoard, showFeedback } from './learning/lesson-board.js';
+import { showFeedback } from './learning/lesson-board.js';
 import { getProgress, setProgress, syncProgress } from './learning/progress.js';
 import { cachePuzzles, findPuzzles, getPuzzle } from './learning/puzzle-store.js';
+import { keepAttempt, sendRated } from './puzzles/attempts.js';
+import { chooseFree, chooseRated, loadToday, MODES, ReviewQueue, Run } from './puzzles/choice.js';
+import { showDashboard } from './puzzles/dashboard.js';
+import { PuzzleSolver } from './puzzles/solver.js';
 
-/** @import { MoveView } from '../lib/messages.js' */
-/** @import { PuzzleEntry, PuzzleList, PuzzleView } from './learning/messages.js' */
+/** @import { PuzzleTried, TrainingToday } from './learning/messages.js' */
+/** @import { Choice, Mode } from './puzzles/choice.js' */
+/** @import { Outcome } from './puzzles/solver.js' */
 
-const REPLY_DELAY_MS = 600;
-const MAX_REPORTED_MS = 86_400_000, MAX_REPORTED_HINTS = 9;
-/** The next puzzle is one of this many: the easiest, or of the chosen grade those nearest to some rating. */
-const NEAREST_COUNT = 12;
-/** Width of a grade, from whose ratings that one is drawn. */
-const GRADE_WIDTH = 250;
 const STORAGE_KEY = 'damas.puzzles';
 /** Test ids of the buttons by key. @type {Record<string, string>} */
 const SHORTCUTS = { d: 'hint', s: 'solution', n: 'next-puzzle' };
 
-const lessonBoard = new LessonBoard(byId('puzzle-board'), {
-  onMove, inputPlace: byId('typed-place'), refusalPlace: byId('reasons'), showsCounts: false,
-  playButton: byId('play-from-here'),
-});
-const { board } = lessonBoard;
 const query = new URLSearchParams(location.search);
 const rulebookSelect = byId('rulebook', HTMLSelectElement);
 const motifSelect = byId('motif-choice', HTMLSelectElement);
-const hintButton = byId('hint', HTMLButtonElement);
-const solutionButton = byId('solution', HTMLButtonElement);
-const againButton = byId('again', HTMLButtonElement);
 const nextButton = byId('next-puzzle', HTMLButtonElement);
-const analyseLink = byId('analyse', HTMLAnchorElement);
-const motifTags = byId('motifs');
-const solutionCard = byId('line');
+const solver = new PuzzleSolver({ onOutcome, onFinish });
+const run = new Run();
+const reviews = new ReviewQueue();
 
 const state = {
   book: query.get('rulebook') ?? loadValue(STORAGE_KEY)
     ?? document.documentElement.dataset.rulebookDefault ?? '',
+  /** @type {Mode} */
+  mode: 'rated',
   /** 0 for all grades. */
   grade: Number(query.get('grade') ?? 0),
   /** Puzzles of the rulebook. */
   total: 0,
-  /** @type {PuzzleView | null} */
-  puzzle: null,
-  ply: 0,
-  hintCount: 0,
-  /** How many hints were given for the next move. */
-  moveHints: 0,
-  /** Without hints and wrong moves so far, which counts for the streak. */
-  isClean: true,
-  isOver: false,
-  /** Whether the reader steps through the solution. */
-  isBrowsing: false,
-  startedAt: 0,
+  /** Whether the puzzle was chosen without the server, so that it is not rated. */
+  isUnrated: false,
+  /** @type {TrainingToday | null} */
+  today: null,
 };
 
 /** How many puzzles were asked for: only the last one is opened. */
 let openings = 0;
 
+/** @typedef {{solved: string[], streak: number, best: number, run?: number}} Score */
 const progressKey = () => `puzzles.${state.book}`;
-const score = () => getProgress(progressKey(), { solved: /** @type {string[]} */ ([]), streak: 0, best: 0 });
+/** @returns {Score} */
+const score = () => getProgress(progressKey(), { solved: [], streak: 0, best: 0 });
+
+/** The mode that an address names; one with a puzzle or a grade is an address of puzzles that were chosen. */
+function modeOfAddress() {
+  const named = MODES.find((mode) => mode === query.get('mode'));
+  return named ?? (['id', 'grade', 'motif'].some((name) => query.get(name)) ? 'free' : 'rated');
+}
 
 async function start() {
   const books = [...rulebookSelect.options].map((option) => option.value);
@@ -82,10 +72,18 @@ async function start() {
       void openNext();
     });
   }
-  hintButton.addEventListener('click', giveHint);
-  solutionButton.addEventListener('click', giveUp);
-  againButton.addEventListener('click', () => { if (state.puzzle) openPuzzle(state.puzzle); });
-  nextButton.addEventListener('click', () => openNext());
+  for (const radio of $$('input[name="mode"]', HTMLInputElement)) {
+    radio.addEventListener('change', () => {
+      showMode(MODES.find((mode) => mode === radio.value) ?? 'rated');
+      if (!state.today) void showToday(); // the server did not answer before
+      void openNext();
+    });
+  }
+  showMode(modeOfAddress());
+  nextButton.addEventListener('click', () => {
+    if (state.mode === 'daily' && solver.puzzle) showMode('rated'); // there is one a day
+    void openNext();
+  });
   document.addEventListener('keydown', (event) => {
     const testid = SHORTCUTS[event.key.toLowerCase()];
     if (!testid || isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -93,8 +91,21 @@ async function start() {
     if (!button.hidden && !button.disabled) button.click();
   });
   await syncProgress();
-  await loadRulebook(state.book, query.get('id') ?? '');
+  // Another puzzle of a run or a review would be out of turn.
+  await loadRulebook(state.book, ['free', 'rated'].includes(state.mode) ? query.get('id') ?? '' : '');
   document.body.dataset.ready = 'puzzles';
+}
+
+/** Shows the fields of a mode. @param {Mode} mode */
+function showMode(mode) {
+  state.mode = mode;
+  run.isOver = true;
+  for (const radio of $$('input[name="mode"]', HTMLInputElement)) radio.checked = radio.value === mode;
+  byId('motif-field').hidden = mode !== 'free' && mode !== 'rated';
+  byId('grade-field').hidden = mode !== 'free';
+  byId('streak-line').hidden = mode === 'run';
+  byId('mode-line').textContent = t(`puzzles.mode_lines.${mode}`);
+  solver.allowsHints = mode !== 'run';
 }
 
 /** Opens a puzzle of a rulebook, or stays at the current one. @param {string} book @param {string} [id] */
@@ -102,8 +113,10 @@ async function loadRulebook(book, id = '') {
   try {
     const { total, motifs } = await findPuzzles(book, {});
     if (rulebookSelect.value !== book) return; // another was chosen meanwhile
-    await lessonBoard.useRulebook(book);
+    openings += 1; // a puzzle of another rulebook would not fit on the board
+    await solver.lessonBoard.useRulebook(book);
     Object.assign(state, { book, total });
+    run.isOver = true;
     showMotifs(motifs);
   } catch (error) {
     if (rulebookSelect.value !== book) return;
@@ -112,6 +125,7 @@ async function loadRulebook(book, id = '') {
     return;
   }
   storeValue(STORAGE_KEY, book);
+  void showToday();
   await openNext(id);
   void cachePuzzles(book);
 }
@@ -127,211 +141,178 @@ function showMotifs(counts) {
   if (motifSelect.selectedOptions[0].disabled) motifSelect.value = '';
 }
 
+/** What is due, the puzzle of the day, and the solver's rating. */
+async function showToday() {
+  const { book } = state;
+  const today = await loadToday(book).catch(() => null); // without the server there is none
+  if (book !== state.book) return;
+  state.today = today;
+  byId('review-count').textContent = today?.due ? `(${today.due})` : '';
+  byId('daily-done').hidden = !today?.daily_solved;
+  void showDashboard(book, today);
+}
+
 /** @param {unknown} error @param {string} book */
 function showProblem(error, book) {
   if (!(error instanceof ApiError)) throw error;
-  if (!state.puzzle) hintButton.hidden = solutionButton.hidden = true;
   const name = [...rulebookSelect.options].find((option) => option.value === book)?.text;
-  showFeedback(error.status ? error.message
-    : `${error.message} ${t('puzzles.none_kept', { rulebook: name })}`, 'bad');
+  const isKeptMode = state.mode === 'free' || state.mode === 'rated';
+  if (!error.status && !isKeptMode) solver.clear(t(`puzzles.mode.${state.mode}`));
+  else if (!solver.puzzle) byId('hint').hidden = byId('solution').hidden = true;
+  const more = t(isKeptMode ? 'puzzles.none_kept' : 'puzzles.needs_server', { rulebook: name });
+  showFeedback(error.status ? error.message : `${error.message} ${more}`, 'bad');
 }
 
-/** Opens a puzzle by its id, or an unsolved one. @param {string} [id] @returns {Promise<void>} */
+/** Opens a puzzle by its id, or the next one of the mode. @param {string} [id] @returns {Promise<void>} */
 async function openNext(id = '') {
   if (!state.total) return loadRulebook(state.book, id); // it failed before
   const opening = openings += 1;
+  const { mode, book } = state;
+  let chosen = '';
   try {
-    const next = id ? { entry: { id }, isSolved: false } : await chooseNext();
-    const puzzle = next.entry && await getPuzzle(state.book, next.entry.id);
+    const next = id ? { id } : await chooseNext(mode, book);
     if (opening !== openings) return; // something else was chosen meanwhile
-    if (!puzzle) return showFeedback(t('puzzles.no_match'), 'bad');
-    openPuzzle(puzzle);
-    if (next.isSolved) showFeedback(t('puzzles.all_solved'), '');
+    if (!next) return showNothing(mode, book);
+    chosen = next.id;
+    const puzzle = await getPuzzle(book, chosen);
+    if (opening !== openings) return;
+    state.isUnrated = Boolean(next.isUnrated || next.isAgain);
+    solver.open(puzzle, book);
+    byId('rating-change').textContent = '';
+    showAddress(puzzle.id);
+    showScore();
+    if (next.isUnrated) showFeedback(t('puzzles.unrated_away'), '');
+    else if (next.isAgain) showFeedback(t('puzzles.all_solved'), '');
   } catch (error) {
     if (opening !== openings) return;
-    const isUnknown = id && error instanceof ApiError && error.status === 404; // an old address
-    return isUnknown ? openNext() : showProblem(error, state.book);
+    const isUnknown = chosen && error instanceof ApiError && error.status === 404;
+    if (!isUnknown) return showProblem(error, book);
+    if (mode === 'review') await reviews.forget(book, chosen); // it is no longer among the puzzles
+    return openNext(); // an old address
   }
 }
 
-/** An unsolved puzzle of what is chosen, else a solved one. */
-async function chooseNext() {
-  const solved = new Set(score().solved);
+/** @param {Mode} mode @param {string} book @returns {Promise<Choice | null>} */
+async function chooseNext(mode, book) {
   const { min = '', max = '' } = $$('input[name="grade"]:checked', HTMLInputElement)[0].dataset;
-  const near = state.grade ? Number(min) + Math.floor(Math.random() * GRADE_WIDTH) : 0;
-  const criteria = { motif: motifSelect.value, near, min: Number(min), max: max ? Number(max) : undefined };
-  /** @type {PuzzleEntry[]} */
-  const others = [];
-  for (let page = 0, seen = 0; ; page += 1) {
-    /** @type {PuzzleList} */
-    const { puzzles, matching } = await findPuzzles(state.book, { ...criteria, page });
-    const unsolved = puzzles.filter(({ id }) => !solved.has(id) && id !== state.puzzle?.id);
-    if (unsolved.length) return { entry: anyOf(unsolved.slice(0, NEAREST_COUNT)), isSolved: false };
-    others.push(...puzzles);
-    seen += puzzles.length;
-    if (!puzzles.length || seen >= matching) return { entry: anyOf(others), isSolved: true };
+  const criteria = { motif: motifSelect.value, solved: score().solved, current: solver.puzzle?.id };
+  switch (mode) {
+    case 'rated': return chooseRated(book, { ...criteria, min: 0, hasGrade: false });
+    case 'daily': return { id: (await loadToday(book)).daily };
+    case 'run': return run.next(book);
+    case 'review': return reviews.next(book);
+    default: return chooseFree(book,
+      { ...criteria, min: Number(min), max: max ? Number(max) : undefined, hasGrade: state.grade > 0 });
   }
 }
 
-/** @template T @param {T[]} list @returns {T | undefined} */
-function anyOf(list) {
-  return list[Math.floor(Math.random() * list.length)];
+/** There is no next puzzle. @param {Mode} mode @param {string} book */
+async function showNothing(mode, book) {
+  if (mode === 'review') {
+    const due_ms = await reviews.nextDue(book);
+    const date = due_ms && new Date(due_ms).toLocaleString(lang, { dateStyle: 'medium', timeStyle: 'short' });
+    solver.clear(t('puzzles.nothing_due'));
+    showFeedback(date ? t('puzzles.next_due', { date }) : t('puzzles.empty_deck'), '');
+  } else if (mode === 'run') {
+    solver.clear(t('puzzles.run_complete'));
+    endRun();
+  } else {
+    showFeedback(t('puzzles.no_match'), 'bad');
+  }
+  showScore();
 }
 
-/** @param {PuzzleView} puzzle */
-function openPuzzle(puzzle) {
-  const isClean = state.puzzle !== puzzle;
-  Object.assign(state, { puzzle, ply: 0, hintCount: 0, moveHints: 0, isClean, isOver: false,
-    isBrowsing: false, startedAt: performance.now() });
-  const { turn } = puzzle.frames[0];
-  board.set({ orientation: turn, movable: turn, marks: [], arrows: [] });
-  lessonBoard.show(puzzle.frames[0]);
-  lessonBoard.input.hidden = false;
-  byId('task').textContent = t(`puzzles.${turn}_${puzzle.goal}`);
-  byId('grade').textContent = `${t('puzzles.grade_name', { n: puzzle.grade })} · ${puzzle.rating}`;
-  byId('own-moves').textContent = t('puzzles.moves', { n: puzzle.moves });
-  hintButton.hidden = solutionButton.hidden = false;
-  motifTags.hidden = againButton.hidden = analyseLink.hidden = solutionCard.hidden = true;
-  lessonBoard.offerGame(false);
-  showFeedback('', '');
-  showScore();
-  const choice = [['motif', motifSelect.value], ['grade', String(state.grade || '')]]
-    .filter(([, value]) => value);
+/** Names the puzzle and the choice in the address. @param {string} id */
+function showAddress(id) {
+  const { mode, book, grade } = state;
+  const choice = [['mode', mode === 'free' ? '' : mode],
+    ['motif', byId('motif-field').hidden ? '' : motifSelect.value],
+    ['grade', mode === 'free' && grade ? String(grade) : '']].filter(([, value]) => value);
   const address = new URL(location.href);
-  address.search = new URLSearchParams([['rulebook', state.book], ...choice, ['id', puzzle.id]]).toString();
+  address.search = new URLSearchParams([['rulebook', book], ...choice, ['id', id]]).toString();
   history.replaceState(null, '', address);
 }
 
-/** @param {MoveView} move */
-function onMove({ text }) {
-  const { puzzle } = state;
-  if (!puzzle) return;
-  const isRight = text === puzzle.line[state.ply];
-  const isLast = state.ply === 2 * puzzle.moves - 2;
-  if (!isRight && !(isLast && puzzle.also.includes(text))) {
-    endStreak();
-    showFeedback(t(puzzle.goal === 'draw' ? 'puzzles.loses' : 'puzzles.wrong', { move: text }), 'bad');
-    return board.entry.reset();
+/** The first thing that is known of how a puzzle went. @param {Outcome} outcome */
+function onOutcome(outcome) {
+  const { book, mode } = state;
+  if (!outcome.solved) {
+    const before = score();
+    if (before.streak) setProgress(progressKey(), { ...before, streak: 0 });
   }
-  board.set({ marks: [], arrows: [] });
-  if (!isRight) {
-    lessonBoard.show(puzzle.also_frames[text]);
-    return finishSolved(puzzle);
+  if (mode === 'rated' && !state.isUnrated && !outcome.hints) void rate(book, outcome);
+  else keepAttempt(book, outcome);
+  if (mode === 'review') void answerReview(book, outcome);
+  if (mode === 'run') {
+    run.take(outcome.solved);
+    if (run.isOver) endRun();
   }
-  state.ply += 1;
-  state.moveHints = 0;
-  lessonBoard.show(puzzle.frames[state.ply]);
-  const hasReply = state.ply < puzzle.line.length;
-  if (isLast) finishSolved(puzzle);
-  else showFeedback(t('puzzles.good', { move: text }), 'good');
-  if (hasReply) window.setTimeout(() => showReply(puzzle), REPLY_DELAY_MS);
-}
-
-/** Plays the opponent's move, unless the solution is being looked at meanwhile. @param {PuzzleView} puzzle */
-function showReply(puzzle) {
-  if (state.puzzle !== puzzle || state.ply % 2 === 0 || state.isBrowsing) return;
-  state.ply += 1;
-  lessonBoard.show(puzzle.frames[state.ply]);
-}
-
-function endStreak() {
-  const before = score();
-  state.isClean = false;
-  if (before.streak) setProgress(progressKey(), { ...before, streak: 0 });
   showScore();
 }
 
-/** @param {PuzzleView} puzzle */
-function finishSolved(puzzle) {
-  const before = score();
-  const streak = state.isClean ? before.streak + 1 : 0;
-  const solved = [...new Set([...before.solved, puzzle.id])];
-  setProgress(progressKey(), { solved, streak, best: Math.max(before.best, streak) });
-  sendResult(puzzle, true);
-  finish(puzzle, t('puzzles.solved'), 'good');
-}
-
-/** @param {PuzzleView} puzzle @param {boolean} solved */
-function sendResult({ id }, solved) {
-  const spent_ms = Math.min(MAX_REPORTED_MS, Math.round(performance.now() - state.startedAt));
-  const attempt = { id: randomId(), account: currentAccount(), rulebook: state.book, puzzle: id, solved,
-    hints: Math.min(MAX_REPORTED_HINTS, state.hintCount), spent_ms, at_ms: Date.now() };
-  storeAttempt(attempt).catch(() => {}); // a browser without a database
-}
-
-/** @param {PuzzleView} puzzle @param {string} words @param {'' | 'good'} mood */
-function finish(puzzle, words, mood) {
-  state.isOver = true;
-  board.set({ movable: 'none' });
-  lessonBoard.input.hidden = true;
-  const { given, taken } = puzzle;
-  showFeedback(`${words} ${t(`puzzles.result_${puzzle.goal}`, { given, taken })}`, mood);
-  motifTags.replaceChildren(...puzzle.motifs.map((motif) => h('span.tag', t(`puzzles.motif.${motif}`))));
-  hintButton.hidden = solutionButton.hidden = true;
-  motifTags.hidden = againButton.hidden = analyseLink.hidden = false;
-  lessonBoard.offerGame(true);
-  analyseLink.href = `/analysis?rulebook=${state.book}&fen=${encodeURIComponent(puzzle.fen)}&lang=${lang}`;
+/** @param {Outcome} outcome */
+function onFinish(outcome) {
+  const { puzzle, solved, isClean } = outcome;
+  if (solved) {
+    const before = score();
+    const streak = isClean ? before.streak + 1 : 0;
+    setProgress(progressKey(), { ...before, solved: [...new Set([...before.solved, puzzle.id])], streak,
+      best: Math.max(before.best, streak) });
+    if (outcome.isSecondTry) keepAttempt(state.book, outcome); // the first one is not rated anew
+  }
   showScore();
-  showSolution(puzzle);
   nextButton.focus({ preventScroll: true });
 }
 
-/** First the piece, then the square it goes to. */
-function giveHint() {
-  const { puzzle } = state;
-  const move = board.legal.find((legal) => legal.text === puzzle?.line[state.ply]);
-  if (!move || state.isOver || state.ply % 2) return; // the reply has not been played yet
-  const [from, to] = move.routes[0];
-  state.hintCount += 1;
-  state.moveHints += 1;
-  state.isClean = false;
-  board.set({ marks: [from] });
-  if (state.moveHints === 1) return showFeedback(t('puzzles.hint_piece', { square: board.names[from] }), '');
-  board.set({ arrows: [{ route: [from, to], brush: 'blue' }] });
-  showFeedback(t('puzzles.hint_square', { from: board.names[from], to: board.names[to] }), '');
+/** @param {string} book @param {Outcome} outcome */
+async function rate(book, outcome) {
+  const tried = await sendRated(book, outcome);
+  if (book !== state.book || solver.puzzle !== outcome.puzzle) return;
+  byId('rating-change').textContent = changeWords(tried);
+  await showToday();
 }
 
-function giveUp() {
-  const { puzzle } = state;
-  if (state.isOver || !puzzle) return;
-  endStreak();
-  sendResult(puzzle, false);
-  finish(puzzle, t('puzzles.shown'), '');
-  goTo(puzzle, 1);
+/** @param {PuzzleTried | null} tried */
+function changeWords(tried) {
+  if (!tried) return t('puzzles.unrated_away');
+  if (!tried.rating) return t('puzzles.unrated_again');
+  const change = tried.change > 0 ? `+${tried.change}` : String(tried.change).replace('-', '−');
+  return t('puzzles.rated', { rating: tried.rating.rating, change });
 }
 
-/** Lists the solution: sacrifices, replies, captures. @param {PuzzleView} puzzle */
-function showSolution(puzzle) {
-  const captures = puzzle.frames.slice(1).map(({ last }) => last?.captured.length ?? 0);
-  const rows = puzzle.line.map((text, index) => {
-    const isReply = index % 2 === 1;
-    const isForced = puzzle.frames[index].legal.length === 1;
-    const words = [isReply && t(isForced ? 'puzzles.forced' : 'puzzles.defence'),
-      captures[index] && t('puzzles.takes', { n: captures[index] }),
-      !isReply && !captures[index] && captures[index + 1] && t('puzzles.sacrifice')].filter(Boolean);
-    return h('li', h('button.solution-move', {
-      class: isReply ? 'solution-reply' : '', testid: `solution-${index + 1}`,
-      onclick: () => goTo(puzzle, index + 1),
-    }, h('span.move', text), h('span.small.muted', words.join(', '))));
-  });
-  solutionCard.replaceChildren(h('h2.card-title', t('puzzles.line')), h('ol.solution', ...rows));
-  solutionCard.hidden = false;
+/** @param {string} book @param {Outcome} outcome */
+async function answerReview(book, { puzzle, solved, hints }) {
+  try {
+    const grade = hints ? 'hard' : 'good';
+    const reply = await reviews.answer(book, puzzle.id, solved ? grade : 'again');
+    if (!reply || solver.puzzle !== puzzle) return;
+    const date = new Date(reply.due_ms).toLocaleString(lang, { dateStyle: 'medium', timeStyle: 'short' });
+    byId('rating-change').textContent = t('puzzles.comes_back', { date });
+    await showToday();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    byId('rating-change').textContent = `${error.message} ${t('puzzles.review_unsent')}`;
+  }
 }
 
-/** @param {PuzzleView} puzzle @param {number} ply */
-function goTo(puzzle, ply) {
-  Object.assign(state, { ply, isBrowsing: true });
-  lessonBoard.show(puzzle.frames[ply]);
-  lessonBoard.offerGame(true);
-  markCurrent($$('.solution-move'), ply - 1);
+function endRun() {
+  const before = score();
+  const best = Math.max(before.run ?? 0, run.score);
+  setProgress(progressKey(), { ...before, run: best });
 }
 
 function showScore() {
-  const { streak, best, solved } = score();
+  const { streak, best, solved, run: bestRun = 0 } = score();
   byId('streak').textContent = String(streak);
   byId('best-streak').textContent = best ? t('puzzles.best_streak', { n: best }) : '';
-  byId('solved-count').textContent = t('puzzles.solved_count',
-    { n: solved.length, count: state.total });
+  byId('solved-count').textContent = t('puzzles.solved_count', { n: solved.length, count: state.total });
+  const runLine = byId('run-line');
+  runLine.hidden = state.mode !== 'run';
+  runLine.textContent = [
+    t(run.isOver ? 'puzzles.run_over' : 'puzzles.run_now', { n: run.score }),
+    bestRun ? t('puzzles.run_best', { n: bestRun }) : ''].filter(Boolean).join(' · ');
+  const isRunOver = state.mode === 'run' && run.isOver;
+  byId('next-label').textContent = t(isRunOver ? 'puzzles.run_again' : 'puzzles.next');
 }
 
 void start();

@@ -18,3 +18,15 @@ export type DrillPositions = With<Exact<views.Drill>, { positions: PositionView[
 export type EndingVerdict = views.BoardProbeView;
 export type EndingView = With<Exact<views.Ending>, { goal: 'win' | 'draw'; verdict: EndingVerdict }>;
 export type EndingReply = With<Exact<views.EndingReply>, { verdict: EndingVerdict | null }>;
+
+/** Training with puzzles. */
+export type PuzzleTried = views.PuzzleTried;
+export type Training = views.Training;
+export type TrainingToday = views.TrainingToday;
+export type RatingPoint = views.RatingPoint;
+export type MotifRecord = views.MotifRecord;
+export type NextPuzzle = views.NextPuzzle;
+export type PuzzleRun = views.PuzzleRun;
+export type ReviewDeck = views.ReviewDeck;
+export type ReviewItem = views.ReviewItem;
+export type ReviewAnswered = views.ReviewAnswered;
