@@ -1,7 +1,7 @@
 # damas: the words a person and CI type. `make` lists them.
 #
 # Everything is installed into .venv, and nothing needs root. Only the tests use programs that pip cannot install, a
-# browser, a PostgreSQL server and bubblewrap: see tools/test_services.py. Stamp files in .venv record what is done, so
+# browser, servers of PostgreSQL and Redis, and bubblewrap: see tools/test_services.py. Stamp files in .venv record what is done, so
 # that a second run is quick and needs no network.
 
 SHELL := /bin/sh

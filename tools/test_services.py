@@ -1,4 +1,4 @@
-"""Finds the programs that tests use and pip cannot install: a browser, a PostgreSQL server and bubblewrap.
+"""Finds the programs that tests use and pip cannot install: a browser, servers of PostgreSQL and Redis, and bubblewrap.
 
 `make test` runs it once. It prints which programs are missing and why the tests use them, and installs them if it may
 (as root on Debian or Ubuntu); otherwise the tests that need them are skipped and say so. It never fails.
@@ -31,6 +31,11 @@ def postgresql_programs() -> Path | None:
     return next((folder for folder in folders if all((folder / name).exists() for name in programs)), None)
 
 
+def redis_server() -> str | None:
+    """The path of `redis-server` or `valkey-server`, or None."""
+    return shutil.which("redis-server") or shutil.which("valkey-server")
+
+
 def bubblewrap() -> str | None:
     """The path of `bwrap`, or None."""
     return shutil.which("bwrap")
@@ -51,6 +56,7 @@ SERVICES = (
     Service(
         "a PostgreSQL server", "postgresql", "tests of the server's second database", postgresql_programs
     ),
+    Service("a Redis server", "redis-server", "tests of the bus between nodes", redis_server),
     Service("bwrap", "bubblewrap", "tests of the box that strangers' programs run in", bubblewrap),
 )
 

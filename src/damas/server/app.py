@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from types import ModuleType
 
 from starlette.applications import Starlette
@@ -18,10 +19,11 @@ from damas.server.classes.live import Live
 from damas.server.classes.report import Reports
 from damas.server.club.app_boards import AppBoards
 from damas.server.club.tournaments import Tournaments
-from damas.server.nodes.bus import Bus, DatabaseBus
+from damas.server.nodes.bus import Bus, NodeBus
 from damas.server.nodes.listener import NodeListener
 from damas.server.nodes.lobbies import NodeLobbies
 from damas.server.nodes.passing import Passing, PassOn
+from damas.server.nodes.redis import RedisLine
 from damas.server.nodes.shared_rates import share_rates
 from damas.server.player_events import PlayerEvents
 from damas.server.rooms.commands import CommandRefused
@@ -179,7 +181,7 @@ async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) 
     stack.push_async_callback(services.store.close)
     services.signature = Signature(await _secret(services))
     secret_in(settings.data / operations.OPERATOR)  # made now, so that whoever needs it finds it
-    services.bus = Bus() if settings.sqlite_path else DatabaseBus(services.store.database)
+    services.bus = _bus(services)
     stack.push_async_callback(services.bus.close)
     share_rates(services.rates, services.bus)
     services.logins = Logins(services.store, services.bus)
@@ -218,6 +220,16 @@ async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) 
         listener.on_leaving = services.rooms.ownership.adopt_from
         await listener.open(node_secret)
     services.bus.open()
+
+
+def _bus(services: Services) -> Bus:
+    """What nodes tell each other by: nothing for one process alone, `DAMAS_BUS`, or the database's notifications."""
+    settings = services.settings
+    if settings.sqlite_path is not None:
+        return Bus()
+    if settings.bus:
+        return NodeBus(partial(RedisLine.open, settings.bus))
+    return NodeBus(services.store.database.notifications)
 
 
 async def _secret(services: Services) -> bytes:

@@ -11,10 +11,14 @@ from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Self, get_type_hints
+from urllib.parse import urlsplit
 
 import msgspec
 
 from damas.language import Saying
+
+BUS_SCHEMES = ("redis", "rediss", "valkey", "valkeys")
+"""Schemes of the addresses of a bus; those that end with s are encrypted."""
 
 
 class BadSetting(ValueError):
@@ -289,6 +293,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Name of this process among those that share a database; it must stay the same after a restart."""
     node_address: str = ""
     """Host and port at which other nodes reach this one; otherwise any free port of `host`."""
+    bus: str = ""
+    """`redis://host` or `valkey://host`: what nodes tell each other goes over it; otherwise over PostgreSQL."""
     arena_running: int = 0
     """Tournaments of programs played at once; 0: half the processors, at least one."""
     log_level: str = "info"
@@ -331,6 +337,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         given |= {name: value for name, value in (overrides or {}).items() if value is not None}
         if address := given.get("node_address"):
             _check_address("DAMAS_NODE_ADDRESS", address)
+        if (bus := given.get("bus")) and urlsplit(bus).scheme not in BUS_SCHEMES:
+            raise BadSetting("DAMAS_BUS", bus, "bus")
         for proxy in given.get("trusted_proxies", ()):
             _check_network("DAMAS_TRUSTED_PROXIES", proxy)
         given.setdefault("data", default_folder(environ))

@@ -146,7 +146,7 @@ METRICS = ("rooms/metrics.py", "web/operations.py")
 
 def test_the_nodes_wait_for_a_database_that_is_well() -> None:
     services = compose()["services"]
-    assert set(services) == {*NODES, "balancer", "database"}
+    assert set(services) == {*NODES, "balancer", "bus", "database"}
     for node in NODES:
         assert services[node]["depends_on"] == {"database": {"condition": "service_healthy"}}
     assert services["database"]["healthcheck"]["test"][1] == "pg_isready"
@@ -172,6 +172,7 @@ def test_each_node_has_a_name_and_the_balancer_knows_it() -> None:
             name: re.sub(r"\$\{[^}]*\}", "", text) for name, text in services[node]["environment"].items()
         }
         settings = Settings.from_env(environ=given | environment())
+        assert settings.bus.rpartition("/")[2] in services
         assert settings.node == node and settings.node_address == f"{node}:8100"
         assert f" {node}:{environment()['DAMAS_PORT']} " in balancer
     assert "/readyz" in balancer

@@ -9,7 +9,7 @@ import logging
 import secrets
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -17,7 +17,7 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from damas.server.rooms import metrics
-from damas.server.store.database import Database, message_of
+from damas.server.store.database import NotificationLine, message_of
 
 log = logging.getLogger("damas.nodes")
 
@@ -28,7 +28,7 @@ PING_S = 1.0
 ANSWER_S = 3.0
 """A connection that takes longer is given up."""
 MAX_BYTES = 7900
-"""PostgreSQL carries 8,000 bytes in one message."""
+"""PostgreSQL carries 8,000 bytes in one message; what is longer is read again instead."""
 MAX_WAITING = 10_000
 """Messages that wait to be sent; then the oldest are lost."""
 PING = "ping"
@@ -67,13 +67,15 @@ class Bus:
         """Ends."""
 
 
-class DatabaseBus(Bus):
-    """The bus over the database's notifications."""
+class NodeBus(Bus):
+    """The bus of several nodes, over whatever carries texts: notifications of the database, or Redis."""
 
     is_shared = True
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, open_line: Callable[[Callable[[str], None]], Awaitable[NotificationLine]]) -> None:
+        self._open_line = open_line
+        self._heard_s = 0.0
+        """When this node last heard itself."""
         self._sender = secrets.token_hex(8)
         self._subscribers: defaultdict[str, list[Subscriber]] = defaultdict(list)
         self._resyncs: list[Callable[[], None]] = []
@@ -124,13 +126,16 @@ class DatabaseBus(Bus):
 
     async def _keep_connected(self) -> None:
         async with asyncio.timeout(ANSWER_S):
-            line = await self._database.notifications(self._hear)
+            line = await self._open_line(self._hear)
         try:
+            self._heard_s = time.monotonic()
             self.is_up = True
             metrics.bus_up.set(1)
             self._resync()
             while True:
                 self._wake.clear()
+                if time.monotonic() - self._heard_s > PING_S + ANSWER_S:
+                    raise TimeoutError("nothing that is sent is heard")
                 texts = [self._outgoing.popleft() for _ in range(len(self._outgoing))]
                 texts.append(self._encode(PING, time.monotonic()))
                 async with asyncio.timeout(ANSWER_S):
@@ -148,7 +153,8 @@ class DatabaseBus(Bus):
             return
         if message.sender == self._sender:
             if message.topic == PING:
-                metrics.bus_lag.set(time.monotonic() - message.content)
+                self._heard_s = time.monotonic()
+                metrics.bus_lag.set(self._heard_s - message.content)
             return
         for subscriber in self._subscribers.get(message.topic, ()):
             try:

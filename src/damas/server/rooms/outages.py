@@ -31,17 +31,15 @@ NOBODY_BACK = "NOBODY_BACK"
 
 def is_held(table: Table) -> bool:
     """Whether a teacher holds the game."""
-    return _suspended_because(table) == HELD
+    return table.suspended and _suspended_because(table) == HELD
 
 
 def is_moving(table: Table) -> bool:
     """Whether the game is between two nodes: nobody is given extra time, and it goes on at once."""
-    return _suspended_because(table) == MOVED
+    return table.suspended and _suspended_because(table) == MOVED
 
 
 def _suspended_because(table: Table) -> str | None:
-    if not table.suspended:
-        return None
     return next((event.trace for event in reversed(table.events) if isinstance(event, Suspended)), None)
 
 

@@ -81,7 +81,8 @@ class RoomServices:
     words: Words
     time: MachineTime
     computer_players: ComputerPlayers
-    lease: Lease = field(default_factory=Lease.endless)
+    lease: Lease | None = None
+    """That of this node; None for a process that has its database for itself."""
     subscribers: list[Callable[["Room"], None]] = field(default_factory=list)
     """Called when a game has started, changed or ended, or somebody has come or gone."""
     lost: Callable[["Room"], None] = lambda _: None
@@ -366,7 +367,7 @@ class Room:
         except Exception:
             pending.reply(self._refuse(pending, CommandRefused("OUR_FAULT")))
             raise
-        if answer and not self.services.lease.held:  # another node may know better
+        if answer and self.services.lease and not self.services.lease.held:  # another node may know better
             answer = self._busy(pending)
         if answer:
             pending.reply(answer)
@@ -695,13 +696,14 @@ class Room:
 
     async def _write(self, commit: Commit) -> None:
         """Tries until the disk has a commit; while it fails the game is paused."""
+        lease = self.services.lease
         for tries in count():
             try:
                 failure = await self.ledger.write(commit, again=tries > 0)
             except GameLost as lost:
                 self._lose(lost)
                 raise Busy(self.services.limits.busy_retry_ms) from None
-            if failure is None and self.services.lease.held:
+            if failure is None and (lease is None or lease.held):
                 break
             self._pause(failure or NO_LEASE)
             await asyncio.sleep(RETRY_S[min(tries, len(RETRY_S) - 1)])

@@ -65,7 +65,7 @@ class Rooms:
             time=time,
             computer_players=ComputerPlayers(min_reply_ms=min_reply_ms),
             lost=self._drop,
-            lease=self.ownership.lease,
+            lease=self.ownership.lease if self.ownership.keeper else None,
         )
         self.stopping = False
         self.tell_successors: Callable[[], Awaitable[None]] | None = None
