@@ -5,7 +5,7 @@ Run by `make` while it sets up .venv. (pip reads dependency groups itself since 
     build     the build backend and the binding library
     backend   what the backend asks for on top: cmake and ninja, only where the machine has none
     web       what `damas serve` needs: the extras `web` and `fast`
-    dev       the extras `club` and `postgres` and the group `dev`: tests, linters, type checker
+    dev       the extras `club`, `cluster` and `postgres` and the group `dev`: tests, linters, type checker
     javascript  the group `javascript`: node and the linter of JavaScript
     release   the group `release`: what checks a package before it is published
     site      the group `site`: what builds the site of the docs
@@ -29,7 +29,7 @@ def requirements(what: str) -> list[str]:
     listed: dict[str, list[str]] = {
         "build": data["build-system"]["requires"],
         "web": extras["web"] + extras["fast"],
-        "dev": extras["club"] + extras["postgres"] + data["dependency-groups"]["dev"],
+        "dev": extras["club"] + extras["cluster"] + extras["postgres"] + data["dependency-groups"]["dev"],
         "javascript": data["dependency-groups"]["javascript"],
         "release": data["dependency-groups"]["release"],
         "site": data["dependency-groups"]["site"],

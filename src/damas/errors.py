@@ -30,6 +30,9 @@ DamasError
 ├─ DamagedTournament  the folder of a tournament that does not hold
 ├─ RulesChanged       the rules of a tournament are not those it began with
 ├─ TournamentBusy     another process plays it
+├─ BadLedger          a file of finished pieces that cannot be gone on with
+├─ PieceLost          every process that tried a piece of work ended
+├─ ClusterTrouble     a Ray cluster that cannot be used
 ├─ TournamentRefused  the arbiter's desk: an entry that the tournament cannot take
 └─ BadRecord          the record of a game that does not hold: the line, and what is wrong with it
 
@@ -546,6 +549,42 @@ class TournamentBusy(DamasError):
 
     code = "TOURNAMENT_BUSY"
     folder: str
+
+
+@dataclass(eq=False, repr=False)
+class BadLedger(DamasError):
+    """A file of finished pieces cannot be gone on with; `reason` is `damaged`, `other` settings, or `busy`."""
+
+    code = "BAD_LEDGER"
+    path: str
+    reason: str
+
+    def _facts(self, language: str) -> dict[str, object]:
+        return {"path": self.path, "reason": sentence(f"ledger.{self.reason}", language)}
+
+
+@dataclass(eq=False, repr=False)
+class PieceLost(DamasError):
+    """A piece of work has no result: every process that tried it ended."""
+
+    code = "PIECE_LOST"
+    piece: str
+    reason: str
+
+
+@dataclass(eq=False, repr=False)
+class ClusterTrouble(DamasError):
+    """A Ray cluster cannot be used; `reason` is `missing` (Ray), `none` (no cluster), `unreachable` or `version`."""
+
+    code = "CLUSTER_TROUBLE"
+    reason: str
+    address: str
+    detail: str = ""
+
+    def sentence(self, language: str) -> str:
+        """What is wrong, and what to do."""
+        facts = {"address": self.address, "detail": " ".join(self.detail.split())[:MAX_SHOWN_CHARS]}
+        return sentence(f"cluster.{self.reason}", language, **facts)
 
 
 _TROUBLE = {

@@ -15,7 +15,7 @@ from damas.arbiter import TimeControl
 from damas.board import Color
 from damas.cli import main
 from damas.engine import Engine, Limits
-from damas.engine.interrupts import Terminated, termination_heard, uninterrupted
+from damas.jobs.interrupts import Terminated, termination_heard, uninterrupted
 from damas.matches import Entrant, Start, Terms, play
 from damas.matches.match import MatchScore, play_match
 from damas.notation import PdnGame, read_games

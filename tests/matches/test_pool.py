@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from damas.engine.interrupts import uninterrupted
 from damas.errors import BadEntrant, RulesChanged
+from damas.jobs.interrupts import uninterrupted
 from damas.matches.pool import run
 from damas.rules import rulebook
 from damas.tournaments import journal

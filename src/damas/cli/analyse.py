@@ -14,9 +14,9 @@ from damas.cli.new_file import NewFile
 from damas.cli.progress import ProgressBar
 from damas.engine import Engine, Limits
 from damas.engine.analysis import Judged, analyse, annotated, graph, mistakes, record_of
-from damas.engine.interrupts import uninterrupted
 from damas.errors import NotationError
 from damas.game import Record
+from damas.jobs.interrupts import uninterrupted
 from damas.language import Saying, rulebook_word, sentence
 from damas.notation import BadGame, PdnGame, read_games, write_game
 from damas.notation.pdn.glyphs import SIGNS

@@ -29,7 +29,7 @@ from damas.cli.match_options import (
     sprt_text,
 )
 from damas.cli.roster import read_roster
-from damas.engine.interrupts import Terminated, termination_heard
+from damas.jobs.interrupts import Terminated, termination_heard
 from damas.language import sentence
 from damas.matches import pool
 from damas.matches.entrant import shown_spec
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
         live = LiveTable(tournament, options.language)
         try:
             with live, resumable(options, tournament.folder):
-                pool.run(tournament, jobs=options.jobs or 0, listener=live)
+                pool.run(tournament, jobs=options.jobs or 0, cluster=options.cluster, listener=live)
         except KeyboardInterrupt as interrupt:
             command = resume_command(options, tournament.folder)
             print(sentence("cli.arena.resume", options.language, command=command), file=sys.stderr)

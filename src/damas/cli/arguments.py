@@ -220,6 +220,15 @@ def reading(name: str) -> Iterator[Any]:
         yield file
 
 
+def add_cluster(parser: argparse._ActionsContainer) -> None:
+    """Add the option for work on several machines."""
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="work on the machines of this Ray cluster, as HOST:6379; auto is the one that runs here",
+    )
+
+
 def add_storage(parser: argparse._ActionsContainer) -> None:
     """Add the options for the web app's database."""
     parser.add_argument(

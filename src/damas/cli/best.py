@@ -8,9 +8,9 @@ from damas.cli.arguments import add_integer, add_position, book_of
 from damas.cli.moves import header, no_moves
 from damas.engine import Engine, Limits, Line, Result
 from damas.engine.engine import MAX_HASH_MB, MAX_THREADS
-from damas.engine.interrupts import uninterrupted
 from damas.engine.limits import MAX_VALUES
 from damas.game import Position
+from damas.jobs.interrupts import uninterrupted
 from damas.language import sentence
 from damas.language.numbers import number
 from damas.views.analysis import best_view

@@ -27,7 +27,7 @@ from damas.cli.match_options import (
 )
 from damas.cli.new_file import NewFile
 from damas.cli.progress import StatusLine
-from damas.engine.interrupts import Terminated, termination_heard, uninterrupted
+from damas.jobs.interrupts import Terminated, termination_heard, uninterrupted
 from damas.language import sentence
 from damas.matches import pool
 from damas.matches.entrant import shown_spec
@@ -166,11 +166,11 @@ def _play(options: argparse.Namespace, tournament: Tournament, file: NewFile | N
     written: dict[str, Path] = {}
     try:
         with resumable(options, folder):
-            if (options.jobs or 1) == 1:  # a worker process would only cost its start
+            if (options.jobs or 1) == 1 and not options.cluster:  # a worker process would only cost its start
                 with IdlePlayers() as idle:
                     pool.run(tournament, listener=progress, play=partial(play, idle=idle))
             else:
-                pool.run(tournament, jobs=options.jobs, listener=progress)
+                pool.run(tournament, jobs=options.jobs or 0, cluster=options.cluster, listener=progress)
     except KeyboardInterrupt as interrupt:
         code = TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED
     progress.status.clear()

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from damas.arbiter import TimeControl
-from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_flag, add_integer, add_rulebook, sprt_of
+from damas.cli.arguments import (
+    DEFAULT_RULEBOOK,
+    BadInput,
+    add_cluster,
+    add_flag,
+    add_integer,
+    add_rulebook,
+    sprt_of,
+)
 from damas.cli.best import add_move_limits
 from damas.cli.openings import opening_word
 from damas.cli.roster import RosterLine, read_roster
@@ -110,6 +118,7 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
     jobs = parser.add_mutually_exclusive_group()
     add_integer(jobs, "--jobs", 1, 256, f"games at a time (default: {defaults.jobs})")
     add_integer(jobs, "--concurrency", 1, 256, argparse.SUPPRESS)
+    add_cluster(jobs)
     add_integer(parser, "--hash", 1, MAX_HASH_MB, "memory of our engine (default: 16)", metavar="MB")
     add_flag(parser, "--no-tables", "our engine asks no endgame tables, for a fair comparison")
     parser.add_argument(

@@ -12,13 +12,13 @@ from weakref import WeakSet
 
 from damas import _core
 from damas.engine import endings
-from damas.engine.interrupts import uninterrupted
 from damas.engine.limits import Limits, check_whole
 from damas.engine.networks import network_for
 from damas.errors import DamagedTable, NoTable, NoTablesForRules, NotEnoughMemory
 from damas.game import Customs, Game, Move, Position, Record
 from damas.game.core import rules_of
 from damas.game.laws import laws_of
+from damas.jobs.interrupts import uninterrupted
 from damas.rules import Rulebook, rulebook
 from damas.tablebase import Probe, Store, probe, store_of
 

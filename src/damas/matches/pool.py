@@ -1,26 +1,22 @@
-"""The pool: worker processes that play the games of a tournament, several at a time.
+"""The pool: workers that play the games of a tournament, several at a time.
 
-A worker that dies loses one game: the game is played again by a new worker, and is void if that one dies too. Workers
-are in sessions of their own, so that Ctrl-C at the terminal does not reach them, and end with the process that started
-them, however that may end.
+A worker that dies loses one game: the game is played again by a new worker, and is void if that one dies too.
 """
 
 import os
 import time
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
 from damas.arbiter import TimeControl
-from damas.engine.interrupts import leave_with_the_parent, uninterrupted
 from damas.engine.limits import Limits
-from damas.errors import DamasError, RulesChanged
+from damas.errors import RulesChanged
+from damas.jobs import Workers, workers_for
+from damas.jobs.work import Event, Lost, Message, Send
 from damas.matches.box import cgroup
 from damas.matches.box.tiers import tier_for
 from damas.matches.entrant import Entrant
@@ -39,8 +35,6 @@ Play = Callable[..., GameResult]
 """Plays one game, as `referee.play` does."""
 POLL_INTERVAL_S = 0.25
 """Time between two checks of the organiser's files."""
-EXIT_TIMEOUT_S = 2.0
-"""How long a worker that is asked to stop may take to close its players."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +55,7 @@ def run(
     tournament: Tournament,
     *,
     jobs: int = 0,
+    cluster: str | None = None,
     listener: Listener | None = None,
     live: bool = False,
     stop: Callable[[], bool] | None = None,
@@ -69,7 +64,8 @@ def run(
     """Plays until the tournament is over or `stop()` is true; games in progress then are played again later.
 
     `listener` is told of every begun and finished game; with `live` also of every event of every game. With `play`
-    the games are played by it, in this process and one after the other.
+    the games are played by it, in this process and one after the other. On a cluster, where there are no processes of
+    ours, the events of a game are not heard before its end.
     """
     notify = listener or (lambda _: None)
     folder = tournament.folder_name
@@ -82,7 +78,8 @@ def run(
     jobs = jobs or max(1, (os.cpu_count() or 2) - 1)  # a processor for the referees and the user
     if any(not entry.trusted and entrant_of(entry).boxable for entry in tournament.settings.entries):
         cgroup.usable()  # our processes make room before the workers look
-    with _Pool(tournament, jobs, notify, live=live) as pool:
+    games = Games(tournament.settings, folder)
+    with _Pool(tournament, workers_for(games, jobs=jobs, cluster=cluster, messages=live), notify) as pool:
         pool.run(stop or (lambda: False))
 
 
@@ -137,63 +134,57 @@ def entrant_of(entry: Entry) -> Entrant:
     return Entrant.parse(entry.spec, name=entry.name, trusted=entry.trusted)
 
 
-# --- processes ----------------------------------------------------------------------------------
+# --- workers ------------------------------------------------------------------------------------
 
 
-class _Worker:
-    """A process that plays one game after the other."""
+@dataclass(frozen=True)
+class Games:
+    """The work of a tournament: a piece is a pairing, its result that of the game."""
 
-    def __init__(self, tournament: Tournament, *, live: bool) -> None:
-        context = get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        arguments = (theirs, tournament.settings, live, tournament.folder_name)
-        self.process: SpawnProcess = context.Process(target=work, args=arguments, daemon=False)
-        with uninterrupted():
-            self.process.start()
-        theirs.close()
-        self.game: Pairing | None = None
-        self.attempts = 0
+    settings: Settings
+    folder: str
+    """The folder for messages."""
 
-    def give(self, game: Pairing, attempts: int = 0) -> None:
-        self.game, self.attempts = game, attempts
-        with suppress(OSError):  # it has died, which is noticed when the pipe is read
-            self.pipe.send(game)
+    @contextmanager
+    def open(self, send: Send | None) -> Iterator[Callable[[Pairing], GameResult]]:
+        """Yields the function that plays a game; players stay ready for the next one."""
+        share_by_niceness()
+        if self.settings.folder and Path(self.settings.folder).is_dir():
+            os.chdir(self.settings.folder)
+        for entry in self.settings.entries:  # where nobody can play, that voids no game
+            tier_for(entrant_of(entry), self.settings.tier)
+        with IdlePlayers(alone=False) as idle:
 
-    def stop(self) -> None:
-        self.pipe.close()
-        self.process.terminate()
+            def play_one(game: Pairing) -> GameResult:
+                try:
+                    return play_pairing(self.settings, game, folder=self.folder, watch=send, idle=idle)
+                except RulesChanged:
+                    raise
+                except Exception:  # noqa: BLE001 (an error of ours voids the game and is reported)
+                    return void_game(game.white, game.black or "", traceback.format_exc())
 
-    def join(self, timeout_s: float) -> None:
-        self.process.join(timeout_s)
-        if self.process.is_alive():
-            self.process.kill()
-            self.process.join()
-        self.process.close()
+            yield play_one
 
 
 class _Pool:
-    def __init__(self, tournament: Tournament, jobs: int, notify: Listener, *, live: bool) -> None:
-        self.tournament, self.jobs, self.notify, self.live = tournament, jobs, notify, live
-        self.workers: list[_Worker] = []
+    def __init__(self, tournament: Tournament, workers: Workers, notify: Listener) -> None:
+        self.tournament, self.workers, self.notify = tournament, workers, notify
 
     def __enter__(self) -> "_Pool":
+        self.workers.__enter__()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        for worker in self.workers:
-            if worker.game:
-                self.tournament.return_game(worker.game)
-            worker.stop()
-        deadline = time.monotonic() + EXIT_TIMEOUT_S
-        for worker in self.workers:
-            worker.join(max(0.0, deadline - time.monotonic()))
+    def __exit__(self, *error: object) -> None:
+        for game in self.workers.in_progress:
+            self.tournament.return_game(game)
+        self.workers.__exit__(*error)
 
     def run(self, stop: Callable[[], bool]) -> None:
         while not stop():
             paused = self.tournament.paused
             if not paused:
                 self._hand_out()
-            busy = [worker for worker in self.workers if worker.game]
+            busy = bool(self.workers.in_progress)
             if not busy and self.tournament.over:
                 return
             if paused:
@@ -201,88 +192,21 @@ class _Pool:
             if not busy:
                 time.sleep(POLL_INTERVAL_S)
                 continue
-            ready = set(wait([worker.pipe for worker in busy], timeout=POLL_INTERVAL_S))
-            for worker in busy:
-                if worker.pipe in ready:
-                    self._receive(worker)
+            for event in self.workers.receive(POLL_INTERVAL_S):
+                self._handle(event)
             self.notify(Notice("idle"))
 
     def _hand_out(self) -> None:
-        for place in range(self.jobs):
-            if place < len(self.workers) and self.workers[place].game:
-                continue
-            game = self.tournament.next_game()
-            if game is None:
-                return
-            if place == len(self.workers):
-                self.workers.append(_Worker(self.tournament, live=self.live))
-            self.workers[place].give(game)
+        while self.workers.has_room and (game := self.tournament.next_game()):
+            self.workers.give(game)
             self.notify(Notice("begun", game))
 
-    def _receive(self, worker: _Worker) -> None:
-        assert worker.game
-        try:
-            message = worker.pipe.recv()
-        except (EOFError, OSError):
-            self._replace(worker, worker.game)
+    def _handle(self, event: Event) -> None:
+        game = event.piece
+        if isinstance(event, Message):
+            self.notify(Notice("event", game, line=event.content))
             return
-        if isinstance(message, DamasError):
-            raise message
-        if isinstance(message, str):
-            self.notify(Notice("event", worker.game, line=message))
-        else:
-            game, worker.game = worker.game, None
-            self._record(game, message)
-
-    def _record(self, game: Pairing, result: GameResult) -> None:
+        result = (
+            void_game(game.white, game.black or "", event.reason) if isinstance(event, Lost) else event.result
+        )
         self.notify(Notice("over", game, played=self.tournament.record(game, result)))
-
-    def _replace(self, worker: _Worker, game: Pairing) -> None:
-        """A worker has died: a new one plays its game, unless it is the second that died of it."""
-        worker.stop()
-        worker.process.join(EXIT_TIMEOUT_S)
-        code = worker.process.exitcode
-        worker.join(0)
-        fresh = _Worker(self.tournament, live=self.live)
-        self.workers[self.workers.index(worker)] = fresh
-        if worker.attempts:
-            trace = f"the process that played it ended twice, with {code}"
-            self._record(game, void_game(game.white, game.black or "", trace))
-        else:
-            fresh.give(game, attempts=1)
-
-
-def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool, folder: str) -> None:
-    """The main function of a worker: receives games and sends results, until the pipe is closed."""
-    with suppress(AttributeError, OSError):
-        os.setsid()  # away from the signals of the terminal
-        share_by_niceness()
-    leave_with_the_parent(_exit, EXIT_TIMEOUT_S)
-    if settings.folder and Path(settings.folder).is_dir():
-        os.chdir(settings.folder)
-    watch = pipe.send if live else None
-    try:
-        try:
-            for entry in settings.entries:
-                tier_for(entrant_of(entry), settings.tier)
-        except DamasError as error:  # nobody can play here: that voids no game
-            pipe.recv()
-            pipe.send(error)
-            return
-        with IdlePlayers(alone=False) as idle:
-            while True:
-                game = pipe.recv()
-                try:
-                    result = play_pairing(settings, game, folder=folder, watch=watch, idle=idle)
-                except RulesChanged as error:
-                    pipe.send(error)
-                    return
-                except Exception:  # noqa: BLE001 (an error of ours voids the game and is reported)
-                    result = void_game(game.white, game.black, traceback.format_exc())
-                pipe.send(result)
-    except (EOFError, OSError):
-        return
-
-
-def _exit(*_: object) -> None:
-    raise SystemExit(0)

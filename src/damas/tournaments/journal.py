@@ -17,7 +17,6 @@ import os
 import re
 import secrets
 import time
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from damas.errors import DamagedTournament, TournamentBusy, naming
+from damas.jobs.ledger import checked_line, lock, read_line
 from damas.tournaments.result import GameEntry
 from damas.tournaments.settings import VERSION, Settings
 
@@ -300,9 +300,7 @@ def sync_folder(folder: Path) -> None:
 
 def _line(entry: Entry) -> bytes:
     kind = "game" if isinstance(entry, GameEntry) else "disqualified"
-    text = json.dumps({"kind": kind, **asdict(entry)}, ensure_ascii=False)
-    data = text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes a JSON escape
-    return data + f"\t{zlib.crc32(data):08x}\n".encode()
+    return checked_line({"kind": kind, **asdict(entry)})
 
 
 def _read(data: bytes, folder: Path) -> tuple[list[Entry], int]:
@@ -323,10 +321,9 @@ def _read(data: bytes, folder: Path) -> tuple[list[Entry], int]:
 
 
 def _entry(line: bytes) -> Entry | None:
-    text, _, check = line.rstrip(b"\n").rpartition(b"\t")
-    if not line.endswith(b"\n") or check != f"{zlib.crc32(text):08x}".encode():
+    data = read_line(line)
+    if data is None:
         return None
-    data = json.loads(text)
     if data["kind"] == "disqualified":
         return Disqualification(data["player"], data["reason"])
     names = {each.name for each in fields(GameEntry)}  # keys of newer versions are ignored
@@ -334,11 +331,5 @@ def _entry(line: bytes) -> Entry | None:
 
 
 def _lock(file: BufferedRandom, folder: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows has no such lock
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise TournamentBusy(str(folder)) from None
+    if not lock(file):
+        raise TournamentBusy(str(folder))

@@ -4,19 +4,16 @@ import asyncio
 import json
 import re
 import shutil
-import threading
-from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
 
-from damas.matches import pool
+from damas.jobs.work import Done
 from damas.rules import rulebook
 from damas.server.arena.child import REFUSED, play
 from damas.server.arena.contest import Contest, Entered
 from damas.server.settings import Settings
 from damas.tournaments.journal import Journal
-from damas.tournaments.tournament import Tournament
 from server.arena.people import HONEST, LIAR, SCRIPT, TEXT, Member, contained
 from server.rooms.clients import Server, serving
 from server.shared import code
@@ -191,9 +188,7 @@ async def test_no_program_of_strangers_runs_without_containment(
     Journal.create(tmp_path / "held", held.settings).close()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("damas.matches.box.tiers.missing", lambda tier: why[tier])
-    monkeypatch.setattr("damas.matches.pool._Worker", _HereWorker)
-    monkeypatch.setattr("damas.matches.pool.leave_with_the_parent", lambda *_: None)
-    monkeypatch.setattr("damas.matches.pool.os.setsid", lambda: None)
+    monkeypatch.setattr("damas.matches.pool.workers_for", _HereWorkers)
     monkeypatch.setattr("damas.server.arena.child._until_closed", lambda stopped: None)
     said = (tmp_path / "said").open("w+")
     with said:
@@ -204,24 +199,26 @@ async def test_no_program_of_strangers_runs_without_containment(
     assert not mark.exists() and (tmp_path / "held" / "journal.jsonl").read_bytes() == b""
 
 
-class _HereWorker:
-    """A worker in a thread, where the machine can be made to look as a test wants."""
+class _HereWorkers:
+    """Workers in this process, where the machine can be made to look as a test wants."""
 
-    def __init__(self, tournament: Tournament, *, live: bool) -> None:
-        self.pipe, theirs = Pipe()
-        self.game: object = None
-        self.attempts = 0
+    def __init__(self, work, **_):
+        self._work, self.in_progress = work, []
 
-        arguments = (theirs, tournament.settings, live, tournament.folder_name)
-        self._thread = threading.Thread(target=pool.work, args=arguments, daemon=True)
-        self._thread.start()
+    def __enter__(self):
+        return self
 
-    def give(self, game: object, attempts: int = 0) -> None:
-        self.game, self.attempts = game, attempts
-        self.pipe.send(game)
+    def __exit__(self, *_):
+        pass
 
-    def stop(self) -> None:
-        self.pipe.close()
+    @property
+    def has_room(self):
+        return not self.in_progress
 
-    def join(self, timeout_s: float) -> None:
-        self._thread.join(timeout_s + 5)
+    def give(self, piece):
+        self.in_progress.append(piece)
+
+    def receive(self, timeout_s):
+        with self._work.open(None) as do:
+            piece = self.in_progress.pop()
+            return [Done(piece, do(piece))]
