@@ -1,10 +1,10 @@
 """Doing many pieces: results in the order of the pieces, each kept as soon as it is there."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
 from damas.errors import PieceLost
-from damas.jobs.work import Calls, Done, Lost, Work, Workers
+from damas.jobs.work import Calls, Lost, Message, Work, Workers
 from damas.jobs.workers import workers_for
 
 Piece = TypeVar("Piece", bound=Hashable)
@@ -33,31 +33,39 @@ def run_pieces(
     jobs: int = 0,
     cluster: str | None = None,
     report: Callable[[int], None] | None = None,
+    listener: Callable[[Piece, Any], None] | None = None,
     memory_of: Callable[[Piece], int] | None = None,
-) -> Iterator[tuple[Piece, Any]]:
+) -> Generator[tuple[Piece, Any], None, None]:
     """Yields each piece with its result, in the order of the pieces, wherever and whenever they are done.
 
     `work` is a function of a piece, or a `Work`; it must depend on the piece alone, so that the results are the same on
     any number of processors or machines. Pieces are taken one by one as there is room for them: they may be endless, and
     nothing is begun after the last one that is asked for. `keeper` keeps finished pieces, and those it has are not done
-    again. `report` is called with the number of finished pieces. Raises the error of a piece, and `PieceLost`.
+    again. `report` is called with the number of finished pieces, and `listener` with what the work sends about a piece in
+    progress (not from a cluster). Raises the error of a piece, and `PieceLost`.
 
     >>> [square for _, square in run_pieces(abs, [-1, 2, -3], jobs=1)]
     [1, 2, 3]
     """
     plain = work if hasattr(work, "open") else Calls(work)
     if cluster is None and jobs == 1:
-        yield from _here(plain, pieces, keeper, report)
+        yield from _here(plain, pieces, keeper, report, listener)
         return
-    with workers_for(plain, jobs=jobs, cluster=cluster, memory_of=memory_of) as workers:
-        yield from _Run(workers, pieces, keeper, report).results()
+    messages = listener is not None
+    with workers_for(plain, jobs=jobs, cluster=cluster, messages=messages, memory_of=memory_of) as workers:
+        yield from _Run(workers, pieces, keeper, report, listener).results()
 
 
 def _here(
-    work: Work, pieces: Iterable[Any], keeper: Keeper | None, report: Callable[[int], None] | None
+    work: Work,
+    pieces: Iterable[Any],
+    keeper: Keeper | None,
+    report: Callable[[int], None] | None,
+    listener: Callable[[Any, Any], None] | None,
 ) -> Iterator[tuple[Any, Any]]:
     """Does the pieces in this process: a worker would only cost its start."""
-    with work.open(None) as do:
+    piece: Any = None
+    with work.open((lambda content: listener(piece, content)) if listener else None) as do:
         for number, piece in enumerate(pieces, start=1):
             result = keeper.get(piece) if keeper is not None else None
             if result is None:
@@ -78,8 +86,9 @@ class _Run:
         pieces: Iterable[Any],
         keeper: Keeper | None,
         report: Callable[[int], None] | None,
+        listener: Callable[[Any, Any], None] | None,
     ) -> None:
-        self._workers, self._keeper, self._report = workers, keeper, report
+        self._workers, self._keeper, self._report, self._listener = workers, keeper, report, listener
         self._pieces: Iterator[Any] | None = iter(pieces)
         self._order: dict[Any, None] = {}
         """Pieces that were taken and not yielded, in their order."""
@@ -99,7 +108,10 @@ class _Run:
             for event in self._workers.receive(POLL_INTERVAL_S):
                 if isinstance(event, Lost):
                     raise PieceLost(str(event.piece), event.reason)
-                if isinstance(event, Done):
+                if isinstance(event, Message):
+                    if self._listener:
+                        self._listener(event.piece, event.content)
+                else:
                     if self._keeper is not None:
                         self._keeper.add(event.piece, event.result)
                     self._finish(event.piece, event.result)
@@ -124,3 +136,8 @@ class _Run:
         self._finished += 1
         if self._report:
             self._report(self._finished)
+
+
+def call(piece: Callable[[], Any]) -> Any:
+    """The work for pieces that are calls of several functions, such as `functools.partial`."""
+    return piece()

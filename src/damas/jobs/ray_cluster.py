@@ -74,9 +74,22 @@ class RayWorkers:
     def give(self, piece: Any) -> None:
         task = self._task
         if self._memory_of:
-            task = task.options(memory=self._memory_of(piece))
+            task = task.options(memory=self._memory(piece))
         reference = task.remote(version("damas"), self._digest, self._blob, piece)
         self._pieces[reference] = piece
+
+    def _memory(self, piece: Any) -> int:
+        """How many bytes a piece needs; raises `ClusterTrouble` if no node has so many, since Ray would wait for one."""
+        import ray
+
+        assert self._memory_of
+        wanted = self._memory_of(piece)
+        nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call]
+        most = max((int(resources.get("memory", 0)) for resources in nodes), default=0)
+        if wanted > most:
+            detail = f"{wanted / 2**30:.1f} GiB, {most / 2**30:.1f} GiB"
+            raise ClusterTrouble("memory", self._address, detail)
+        return wanted
 
     def receive(self, timeout_s: float) -> list[Event]:
         import ray
@@ -128,6 +141,9 @@ def connected(address: str) -> Iterator[Any]:
         import ray
     except ImportError:
         raise ClusterTrouble("missing", address) from None
+    if ray.is_initialized():  # by a block around this one
+        yield ray
+        return
     if address != AUTO:
         _require_listener(address)
     before = signal.getsignal(signal.SIGTERM)
@@ -152,3 +168,18 @@ def _require_listener(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), CONNECT_TIMEOUT_S).close()
     except (OSError, ValueError, OverflowError) as error:
         raise ClusterTrouble("unreachable", address, str(error)) from None
+
+
+def share(data: bytes) -> Any:
+    """Puts bytes where every node can fetch them, once for each node; within `connected`."""
+    import ray
+
+    return ray.put(data)
+
+
+def fetch(shared: Any) -> bytes:
+    """The bytes that `share` has put."""
+    import ray
+
+    data: bytes = ray.get(shared)
+    return data

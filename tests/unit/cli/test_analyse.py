@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from damas.cli import analyse
+from damas.cli import analyse_games
 from damas.cli.new_file import NewFile
 from damas.language import LANGUAGES
 
@@ -88,7 +88,7 @@ def test_a_game_without_mistakes_has_no_legend(damas):
 def test_a_file_is_never_overwritten_and_nobody_thinks_for_nothing(
     damas, file, tmp_path, monkeypatch, option
 ):
-    monkeypatch.setattr(analyse, "analyse", lambda *_: pytest.fail("it thinks"))
+    monkeypatch.setattr(analyse_games, "analyse", lambda *_: pytest.fail("it thinks"))
     there = tmp_path / "there"
     there.write_text("mine")
     assert "exists already" in damas("analyse", file, option, str(there)).refused
@@ -177,3 +177,37 @@ def test_one_is_not_many(damas, tmp_path, language, one, two):
         answer = damas("analyse", "-", "--pdn", str(tmp_path / "x.pdn"), "--lang", language, stdin=text)
         assert answer.code == 2 and answer.err.endswith(f"-: {expected}\n")
         assert not (tmp_path / "x.pdn").exists()
+
+
+# Many games: folders, several at a time, and going on
+
+OTHER = '[White "Eva"]\n[Black "Noa"]\n[GameType "26"]\n\n1. c3-d4 b6-a5 2. d4-c5 d6xb4 *\n'
+
+
+def test_a_folder_is_read_and_games_keep_their_order(damas, tmp_path):
+    folder = tmp_path / "games"
+    (folder / "b").mkdir(parents=True)
+    (folder / "a.pdn").write_text(GAME + "\n" + OTHER)
+    (folder / "b" / "c.pdn").write_text(OTHER + '\n[GameType "26"]\n\n1. a1-h8 *\n')
+    one = damas("analyse", str(folder), "--nodes", "500", "--pdn", str(tmp_path / "one.pdn"))
+    two = damas("analyse", str(folder), "--nodes", "500", "--pdn", str(tmp_path / "two.pdn"), "--jobs", "2")
+    assert one.code == two.code == 3 and "c.pdn" in one.err
+    assert one.out == two.out
+    assert re.findall(r"^(\d)\. (\w+)", one.out, re.MULTILINE) == [("1", "Ana"), ("2", "Eva"), ("3", "Eva")]
+    assert (tmp_path / "one.pdn").read_bytes() == (tmp_path / "two.pdn").read_bytes()
+
+
+def test_a_ledger_spares_what_is_done(damas, tmp_path, monkeypatch):
+    game, both, ledger = (str(tmp_path / name) for name in ("one.pdn", "both.pdn", "ledger.jsonl"))
+    Path(game).write_text(GAME)
+    Path(both).write_text(GAME + "\n" + OTHER)
+    options = ("--nodes", "500", "--json", "--ledger", ledger)
+    first = damas("analyse", game, *options)
+    analysed = []
+    real = analyse_games.analyse
+    monkeypatch.setattr(analyse_games, "analyse", lambda *args: analysed.append(args) or real(*args))
+    second = damas("analyse", both, *options)
+    assert second.out.startswith(first.out) and len(second.out.splitlines()) == 2
+    assert len(analysed) == 1
+    other = damas("analyse", both, "--nodes", "600", "--json", "--ledger", ledger)
+    assert other.code == 2 and "other options" in other.err
