@@ -33,6 +33,10 @@ class StageParser(argparse.ArgumentParser):
         """Add `--threads`, by default one for each core."""
         self.add_argument("--threads", type=integer_between(1, 1024), default=os.cpu_count() or 1)
 
+    def add_cluster(self) -> None:
+        """Add `--cluster`: work on the machines of a Ray cluster."""
+        self.add_argument("--cluster", metavar="ADDRESS", help="of a Ray cluster, as HOST:6379, or auto")
+
 
 def stage_main(name: str, about: str | None) -> Callable[[Callable[[StageParser], int]], Callable[[], int]]:
     """Decorate the main function of a stage: build its parser and report errors of files and input in one line."""
@@ -78,6 +82,17 @@ def require_torch() -> None:
         import torch  # noqa: F401
     except ModuleNotFoundError:
         raise StageError(TORCH_MISSING) from None
+
+
+class PortableNetwork:
+    """A network that other machines can read: its file's bytes."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.data = Path(path).read_bytes()
+
+    def read(self) -> _core.Network:
+        """The network."""
+        return _core.Network.read(self.data)
 
 
 def load_network(path: Path | str, book: Rulebook | None = None) -> _core.Network:

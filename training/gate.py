@@ -7,6 +7,9 @@ network's card. Exit code 0: better; 1: not better, or undecided; 2: no game cou
 
 import json
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +17,60 @@ from damas import _core
 from damas.cli.progress import ProgressBar
 from damas.game.core import rules_of
 from damas.game.laws import laws_of
+from damas.jobs import run_pieces
+from damas.jobs.work import Send
 from damas.rules import rulebook
 from damas.tournaments.sprt import Sample, Test
 from training.atomic_files import ensure_writable_folder, write_text
 from training.command_line import (
     COUNT,
     SEED,
+    PortableNetwork,
     StageError,
     StageParser,
     integer_between,
     load_network,
     stage_main,
 )
+
+ROUND_PAIRS = 16
+"""Pairs between two looks at the test; more where more threads play."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """The work of a gate: a piece is a number of pairs from a first one."""
+
+    book: str
+    new: PortableNetwork
+    old: PortableNetwork | None
+    nodes: int
+    move_us: int
+    seed: int
+    threads: int
+
+    @contextmanager
+    def open(self, send: Send | None) -> Iterator[Callable[[tuple[int, int]], Any]]:  # noqa: ARG002 (rounds are short)
+        """Yields the function that plays some pairs."""
+        book = rulebook(self.book)
+        new, old = self.new.read(), self.old.read() if self.old else None
+
+        def play(piece: tuple[int, int]) -> Any:
+            first, count = piece
+            return _core.pairs(
+                rules_of(book),
+                laws_of(book),
+                new,
+                old,
+                nodes=self.nodes,
+                move_us=self.move_us,
+                seed=self.seed,
+                from_pair=first,
+                count=count,
+                threads=self.threads,
+            )
+
+        yield play
 
 
 @stage_main("gate", __doc__)
@@ -41,6 +86,7 @@ def main(parser: StageParser) -> int:
     parser.add_argument("--elo1", type=float, default=5.0)
     parser.add_argument("--pairs", type=COUNT, default=4000, help="maximum pairs to play")
     parser.add_threads()
+    parser.add_cluster()
     parser.add_argument("--seed", type=SEED, default=1_000_003)
     parser.add_argument("--card", action="store_true", help="add the result to the card beside the network")
     options = parser.parse_args()
@@ -62,21 +108,18 @@ def main(parser: StageParser) -> int:
     bar = ProgressBar(label, options.pairs, log_every_s=10)
     pairs, results, played = [0] * 5, [0] * 3, 0
     verdict = "open"
-    pairs_per_round = max(16, 4 * options.threads)
-    while played < options.pairs and verdict == "open":
-        count = min(pairs_per_round, options.pairs - played)
-        new_pairs, new_results = _core.pairs(
-            rules_of(book),
-            laws_of(book),
-            new,
-            old,
-            nodes=nodes,
-            move_us=options.move_us,
-            seed=options.seed,
-            from_pair=played,
-            count=count,
-            threads=options.threads,
-        )
+    games = Games(
+        book.id,
+        PortableNetwork(options.network),
+        None if old is None else PortableNetwork(options.against),
+        nodes,
+        options.move_us,
+        options.seed,
+        1 if options.cluster else options.threads,
+    )
+    per_round = ROUND_PAIRS if options.cluster else max(ROUND_PAIRS, 4 * options.threads)
+    rounds = [(first, min(per_round, options.pairs - first)) for first in range(0, options.pairs, per_round)]
+    for (_, count), (new_pairs, new_results) in run_pieces(games, rounds, jobs=1, cluster=options.cluster):
         played += count
         pairs = [a + b for a, b in zip(pairs, new_pairs, strict=True)]
         results = [a + b for a, b in zip(results, new_results, strict=True)]
@@ -90,6 +133,8 @@ def main(parser: StageParser) -> int:
             f"LLR {llr:+.2f} {verdict}",
             last=verdict != "open" or played >= options.pairs,
         )
+        if verdict != "open":
+            break
     entry = {
         "against": options.against if old is None else f"{old.checksum:016x}",
         "rulebook": book.id,

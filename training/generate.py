@@ -4,21 +4,20 @@ Existing shards are kept, so the same options continue an interrupted run. A sha
 number, not on the number of threads.
 """
 
+import argparse
 import math
 import sys
 import time
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
+from itertools import count, takewhile
 from pathlib import Path
 
 from damas import _core
 from damas.cli.progress import ProgressBar
-from damas.engine import network_for
-from damas.engine.endings import join
 from damas.game.core import rules_of
-from damas.game.laws import laws_of
+from damas.jobs import run_pieces
 from damas.rules import rulebook
-from damas.tablebase import build, store_of
 from damas.tablebase.background import watched
 from training import shards
 from training.atomic_files import ensure_writable_folder
@@ -28,9 +27,9 @@ from training.command_line import (
     StageError,
     StageParser,
     integer_between,
-    load_network,
     stage_main,
 )
+from training.harvest import Folder, Harvest, Players, network_of
 
 GAMES_PER_SHARD = 8192
 MAX_RANDOM_PLIES = 300
@@ -56,7 +55,7 @@ def _require_same_settings(folder: Path, origin: shards.Origin) -> None:
     """Fail if existing shards were played with other options."""
     expected = {name: value for name, value in asdict(origin).items() if name != "first_game"}
     expected["random"] = list(origin.random)  # JSON has no tuples
-    for path in shards.shards(folder):
+    for path in sorted([*shards.shards(folder), *folder.glob("*.ahead")]):
         if other := shards.difference(shards.header(path), expected):
             raise StageError(f"{path} was played with other options ({other}): choose another --out")
 
@@ -82,6 +81,7 @@ def _generate(parser: StageParser) -> int:
     )
     parser.add_argument("--seconds", type=float, help="start no further shard after this time")
     parser.add_threads()
+    parser.add_cluster()
     parser.add_argument("--seed", type=SEED, default=1)
     parser.add_argument(
         "--random",
@@ -118,18 +118,11 @@ def _generate(parser: StageParser) -> int:
         raise StageError(f"--random {least} {most}: the smaller number comes first")
 
     book = rulebook(options.rulebook)
-    rules, laws = rules_of(book), laws_of(book)
-    network = None
-    if options.network == "shipped":
-        network = network_for(book)
-        if network is None:
-            raise StageError(f"no network ships for {book.id}")
-    elif options.network != "material":
-        network = load_network(options.network, book)
+    rules, network = rules_of(book), network_of(options.network, book)
     settings = shards.Origin(
         rulebook=book.id,
         rules=_core.rules_fingerprint(rules),
-        network=f"{network.checksum:016x}" if network else "material",
+        network=f"{network.read().checksum:016x}" if network else "material",
         nodes=options.nodes,
         seed=options.seed,
         first_game=0,
@@ -142,61 +135,69 @@ def _generate(parser: StageParser) -> int:
     )
     _require_same_settings(options.out, settings)
     ensure_writable_folder(options.out)
-    table_engine = None
-    if options.tables:
-        store = store_of(book)
-        build(store, options.tables)
-        table_engine = _core.Engine(rules, laws, hash_bytes=1 << 20, threads=1)
-        join(table_engine, store, options.tables)
-
+    folder = Folder(options.out, settings)
     bar = ProgressBar(f"{book.id}: games", options.positions, log_every_s=10)
+    if options.cluster:
+        _play_on_cluster(Harvest(settings, network), folder, bar, options)
+    else:
+        _play_here(Players(settings, network), folder, bar, options)
+    return 0
+
+
+def _play_here(players: Players, folder: Folder, bar: ProgressBar, options: argparse.Namespace) -> None:
+    """Play one shard after the other, each on all processors."""
     positions, number = 0, 0
     started = time.monotonic()
     while positions < options.positions:
-        path = options.out / f"{number:05}.pos"
-        if path.exists():
-            positions += shards.header(path)["counts"]["positions"]
+        if earlier := folder.get(number):
+            folder.use(number)
+            positions += earlier[1]["positions"]
             number += 1
             continue
-        if not positions and number * options.games_a_shard >= MAX_GAMES_WITHOUT_POSITION:
-            games = number * options.games_a_shard
-            raise StageError(f"{games} games without a single position: check --random and --fair")
+        _require_positions(positions, number, options)
         if options.seconds and time.monotonic() - started > options.seconds:
             break
-        origin = replace(settings, first_game=number * options.games_a_shard)
         guess = positions / number if positions else options.games_a_shard * POSITIONS_PER_GAME_GUESS
         bar.total = expected_end(positions, options.positions, guess)
         progress = _core.Progress()
-        harvest = partial(
-            _core.harvest,
-            rules,
-            laws,
-            network,
-            nodes=options.nodes,
-            seed=options.seed,
-            first=origin.first_game,
-            games=options.games_a_shard,
-            threads=options.threads,
-            random=origin.random,
-            fair=options.fair,
-            threatened=options.threatened,
-            table_engine=table_engine,
-            progress=progress,
-        )
 
         def show(games: int, positions: int = positions, guess: float = guess) -> None:
             expected = positions + games / options.games_a_shard * guess
             bar.show(expected, f"about {int(expected):,} positions")
 
-        records, counts = watched(
-            harvest, progress, show
-        )  # after Ctrl-C started games finish, no new game starts
-        shards.write(path, origin, records, counts)
-        positions += int(counts["positions"])
+        # After Ctrl-C started games finish, and no new game starts.
+        play = partial(players.play, number, threads=options.threads, progress=progress)
+        shard = watched(play, progress, show)
+        folder.add(number, shard, ahead=False)
+        positions += int(shard[1]["positions"])
         number += 1
         bar.total = expected_end(positions, options.positions, max(positions / number, 1))
         bar.show(positions, f"{positions:,} positions", last=positions >= options.positions)
-    return 0
+
+
+def _play_on_cluster(work: Harvest, folder: Folder, bar: ProgressBar, options: argparse.Namespace) -> None:
+    """Play many shards at a time, each on one processor, and keep those that one machine would have played."""
+    positions = 0
+    started = time.monotonic()
+    numbers = takewhile(
+        lambda _: not options.seconds or time.monotonic() - started <= options.seconds, count()
+    )
+    results = run_pieces(work, numbers, keeper=folder, cluster=options.cluster)
+    for number, (_, counts) in results:
+        folder.use(number)
+        positions += int(counts["positions"])
+        _require_positions(positions, number + 1, options)
+        bar.total = expected_end(positions, options.positions, max(positions / (number + 1), 1))
+        bar.show(positions, f"{positions:,} positions", last=positions >= options.positions)
+        if positions >= options.positions:
+            results.close()
+
+
+def _require_positions(positions: int, shards_played: int, options: argparse.Namespace) -> None:
+    """Fail where many games have given no position at all."""
+    games = shards_played * options.games_a_shard
+    if not positions and games >= MAX_GAMES_WITHOUT_POSITION:
+        raise StageError(f"{games} games without a single position: check --random and --fair")
 
 
 if __name__ == "__main__":

@@ -9,8 +9,7 @@ played again. A seed gives the same games everywhere, provided `DAMAS_TABLEBASES
 
 import argparse
 import json
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from damas.arbiter import TimeControl
 from damas.cli.progress import ProgressBar
 from damas.engine import network_for
 from damas.engine.levels import LEVELS, STRONGEST, level
+from damas.jobs import run_pieces
 from damas.matches import Entrant, GameResult, Terms
 from damas.matches.match import play_match
 from damas.openings import ballot_hash
@@ -44,29 +44,42 @@ def ballot(book: str, seed: int) -> str:
     return ballot_hash(book, seed=seed)
 
 
-def play_meeting(book: str, lower: int, higher: int, pairs: int, seed: int, out: str) -> dict[str, Any]:
-    """Play one meeting and return its result; scores are those of the higher level."""
-    path = Path(out) / f"{book}-{higher}-{lower}.json"
-    network = network_for(rulebook(book))
-    settings = {
-        "book": book,
-        "lower": lower,
-        "higher": higher,
-        "pairs_played": pairs,
-        "seed": seed,
-        "levels": [asdict(level(number)) if number != GREEDY else None for number in (lower, higher)],
-        "network": f"{network.checksum:016x}" if network else None,
-        "ballot": ballot(book, seed),
-    }
-    if path.exists():
-        earlier: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if settings.items() <= earlier.items():
-            return earlier
+@dataclass(frozen=True)
+class Meeting:
+    """Games of two levels under a rulebook."""
+
+    book: str
+    lower: int
+    higher: int
+    pairs: int
+    seed: int
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Everything that the result depends on."""
+        network = network_for(rulebook(self.book))
+        return {
+            "book": self.book,
+            "lower": self.lower,
+            "higher": self.higher,
+            "pairs_played": self.pairs,
+            "seed": self.seed,
+            "levels": [
+                asdict(level(number)) if number != GREEDY else None for number in (self.lower, self.higher)
+            ],
+            "network": f"{network.checksum:016x}" if network else None,
+            "ballot": ballot(self.book, self.seed),
+        }
+
+
+def play_meeting(meeting: Meeting) -> tuple[dict[str, Any], str]:
+    """Play one meeting; return its result, with scores of the higher level, and the games as PDN."""
     games: list[GameResult] = []
-    terms = Terms(book, TimeControl.parse("none"), seed=seed)
-    score = play_match(entrant(higher), entrant(lower), terms, pairs=pairs, report=games.extend)
+    terms = Terms(meeting.book, TimeControl.parse("none"), seed=meeting.seed)
+    players = (entrant(meeting.higher), entrant(meeting.lower))
+    score = play_match(*players, terms, pairs=meeting.pairs, report=games.extend)
     answer = {
-        **settings,
+        **meeting.settings,
         "pairs": score.pairs,
         "wins": score.wins,
         "draws": score.draws,
@@ -75,9 +88,31 @@ def play_meeting(book: str, lower: int, higher: int, pairs: int, seed: int, out:
         "score": round(score.sample.score, 4),
         "elo": [round(max(-9999.0, min(9999.0, value)), 1) for value in score.sample.elo()],
     }
-    write_text(path.with_suffix(".pdn"), "\n".join(game.pdn for game in games))
-    write_text(path, json.dumps(answer, indent=1))
-    return answer
+    return answer, "\n".join(game.pdn for game in games)
+
+
+class Folder:
+    """Where meetings are kept; those already played with the same settings are not played again."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def _file(self, meeting: Meeting) -> Path:
+        return self.path / f"{meeting.book}-{meeting.higher}-{meeting.lower}.json"
+
+    def get(self, meeting: Meeting) -> tuple[dict[str, Any], str] | None:
+        """The result of a meeting that was played."""
+        file = self._file(meeting)
+        if not file.exists():
+            return None
+        earlier: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return (earlier, "") if meeting.settings.items() <= earlier.items() else None
+
+    def add(self, meeting: Meeting, result: tuple[dict[str, Any], str]) -> None:
+        """Write a result and its games."""
+        answer, pdn = result
+        write_text(self._file(meeting).with_suffix(".pdn"), pdn)
+        write_text(self._file(meeting), json.dumps(answer, indent=1))
 
 
 @stage_main("ladder", __doc__)
@@ -87,6 +122,7 @@ def main(parser: StageParser) -> int:
     parser.add_argument("-r", "--rulebook", action="append", metavar="ID")
     parser.add_argument("--pairs", type=COUNT, default=200)
     parser.add_argument("--jobs", type=integer_between(1, 1024), default=2)
+    parser.add_cluster()
     parser.add_argument("--seed", type=SEED, default=1)
     parser.add_argument(
         "--top",
@@ -116,21 +152,22 @@ def main(parser: StageParser) -> int:
         for place, one in enumerate(levels)
         for other in (levels[place + 1 :] if options.all else levels[place + 1 : place + 2])
     ]
-    results = []
     bar = ProgressBar("meetings", len(meetings), log_every_s=30)
-    with ProcessPoolExecutor(options.jobs) as pool:
-        # Slowest first, so that no long meeting runs alone at the end.
-        jobs = [
-            pool.submit(play_meeting, *meeting, options.pairs, options.seed, options.out)
-            for meeting in sorted(meetings, key=lambda meeting: -meeting[2])
-        ]
-        try:
-            for job in as_completed(jobs):
-                results.append(job.result())
-                bar.show(len(results), last=len(results) == len(jobs))
-        except OSError:
-            pool.shutdown(cancel_futures=True)  # results that cannot be saved are not worth playing
-            raise
+    results = [
+        answer
+        for _, (answer, _) in run_pieces(
+            play_meeting,
+            # Slowest first, so that no long meeting runs alone at the end.
+            [
+                Meeting(*meeting, options.pairs, options.seed)
+                for meeting in sorted(meetings, key=lambda meeting: -meeting[2])
+            ],
+            keeper=Folder(Path(options.out)),
+            jobs=options.jobs,
+            cluster=options.cluster,
+            report=lambda finished: bar.show(finished, last=finished == len(meetings)),
+        )
+    ]
     order = {meeting: place for place, meeting in enumerate(meetings)}
     results.sort(key=lambda answer: order[(answer["book"], answer["lower"], answer["higher"])])
     write_text(Path(options.out) / "ladder.json", json.dumps(results, indent=1))

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from training import campaign, gate, generate, ladder, shards, train
+from training import campaign, gate, generate, harvest, ladder, shards, train
 from training.atomic_files import write_text
 
 from damas import _core
@@ -172,7 +172,7 @@ def test_the_bar_shows_the_share_of_the_shard_played(run, tmp_path, monkeypatch)
 
     monkeypatch.setattr(generate, "ProgressBar", Bar)
     monkeypatch.setattr(generate._core, "Progress", Progress)
-    monkeypatch.setattr(generate._core, "harvest", half_of_the_games)
+    monkeypatch.setattr(harvest._core, "harvest", half_of_the_games)
     arguments = ("-r", "brasileira", "--positions", "1", "--games-a-shard", "64", "--out", tmp_path)
     assert run(generate, *arguments)[0] == 0
     assert (0.5, False) in shown and shown[-1] == (1.0, True)
@@ -261,9 +261,8 @@ def test_a_match_is_added_to_the_card_as_it_is_after_the_games(run, learned, mon
 @pytest.mark.parametrize("changed", [None, "level", "network_for", "ballot"])
 def test_a_meeting_is_replayed_only_if_its_settings_changed(tmp_path, monkeypatch, changed):
     monkeypatch.setattr(ladder, "ballot", lambda book, seed: "openings")
-    meeting = ("brasileira", ladder.GREEDY, 1, 1, 1, str(tmp_path))
-    path = tmp_path / "brasileira-1-0.json"
-    write_text(path, json.dumps(ladder.play_meeting(*meeting) | {"kept": True}))
+    meeting, folder = ladder.Meeting("brasileira", ladder.GREEDY, 1, 1, 1), ladder.Folder(tmp_path)
+    folder.add(meeting, ladder.play_meeting(meeting))
     others = {
         "level": lambda number: replace(levels.level(number), noise=1),
         "network_for": lambda book: None,
@@ -271,7 +270,7 @@ def test_a_meeting_is_replayed_only_if_its_settings_changed(tmp_path, monkeypatc
     }
     if changed:
         monkeypatch.setattr(ladder, changed, others[changed])
-    assert ladder.play_meeting(*meeting).get("kept", False) is (changed is None)
+    assert (folder.get(meeting) is not None) is (changed is None)
 
 
 # --- learning ------------------------------------------------------------------------------
