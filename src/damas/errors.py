@@ -574,7 +574,7 @@ class PieceLost(DamasError):
 
 @dataclass(eq=False, repr=False)
 class ClusterTrouble(DamasError):
-    """A Ray cluster cannot be used; `reason` is `missing` (Ray), `none` (no cluster), `unreachable` or `version`."""
+    """A Ray cluster cannot be used; `reason` is `missing` (Ray), `none` (no cluster), `unreachable`, `version` or `memory`."""
 
     code = "CLUSTER_TROUBLE"
     reason: str

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from damas.cli import page
 from damas.cli.answers import answer_positions, print_answer, print_json, to_json
-from damas.cli.arguments import add_common, add_integer, add_position, add_rulebook, book_of
+from damas.cli.arguments import add_cluster, add_common, add_integer, add_position, add_rulebook, book_of
 from damas.cli.moves import header
 from damas.cli.progress import ProgressBar
 from damas.errors import NoTable
@@ -49,7 +49,10 @@ def add(parser: argparse.ArgumentParser) -> None:
             add_integer(action, "--pieces", 2, MAX_PIECES, "pieces on the board", required=True)
         if name != "info":
             every = os.cpu_count() or 1
-            add_integer(action, "--threads", 1, 256, "processors to use (default: all)", default=every)
+            place = action.add_mutually_exclusive_group()
+            add_integer(place, "--threads", 1, 256, "processors to use (default: all)", default=every)
+            if name == "build":
+                add_cluster(place)
         action.add_argument(
             "--folder",
             type=Path,
@@ -70,7 +73,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _build(options: argparse.Namespace, store: Store) -> int:
     started = time.monotonic()
-    built = build(store, options.pieces, threads=options.threads, report=ProgressBar("", 0).report)
+    report = ProgressBar("", 0).report
+    if options.cluster:
+        from damas.tablebase.cluster import build_on_cluster
+
+        built = build_on_cluster(store, options.pieces, options.cluster, report=report)
+    else:
+        built = build(store, options.pieces, threads=options.threads, report=report)
     seconds = time.monotonic() - started
     files = [store.path(m) for n in range(2, options.pieces + 1) for m in canonical_materials(n)]
     facts = {

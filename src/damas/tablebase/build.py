@@ -1,9 +1,7 @@
 """Making tables: each material is one job that needs those which its captures and crownings lead to."""
 
 import errno
-import hashlib
 import os
-import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -61,11 +59,7 @@ class Build:
         self.files = files
         self.threads = threads
         self.report = report
-        self.levels = [
-            [m for m in canonical_materials(n) if m.men == men]
-            for n in range(2, pieces + 1)
-            for men in range(1 + (n if max_men is None else min(n, max_men)))
-        ]
+        self.levels = levels_of(pieces, max_men)
         all_materials = [material for level in self.levels for material in level]
         for material in all_materials:
             store.declare(material)
@@ -117,16 +111,8 @@ class Build:
 
     def save(self, material: Material, threads: int) -> None:
         """Writes the tables of a material and their entry in the manifest."""
-        path = self.store.path(material)
-        temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
-        try:
+        with self.store.replacing(material) as temporary:
             self.store.core.save(material.counts, str(temporary), threads)
-            with LOCK:
-                self.store.note(material, {"sha256": digest(temporary), "bytes": temporary.stat().st_size})
-                temporary.replace(path)
-            self.store.close(material)  # whatever was open before is not this file
-        finally:
-            temporary.unlink(missing_ok=True)
 
     def load_needed(self, todo: list[Material]) -> None:
         """Brings back from their files what these jobs need and is not in memory."""
@@ -142,19 +128,18 @@ class Build:
         self.in_memory &= wanted
 
 
+def levels_of(pieces: int, max_men: int | None = None) -> list[list[Material]]:
+    """The materials of up to so many pieces, in levels that need only earlier ones."""
+    return [
+        [m for m in canonical_materials(n) if m.men == men]
+        for n in range(2, pieces + 1)
+        for men in range(1 + (n if max_men is None else min(n, max_men)))
+    ]
+
+
 def needed(materials: Iterable[Material]) -> set[Material]:
     """The materials whose tables these need."""
     return {after for material in materials for after in reached(material)}
-
-
-LOCK = threading.Lock()
-"""Held while the manifest is changed."""
-
-
-def digest(path: Path) -> str:
-    """The SHA-256 of a file in hex."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager

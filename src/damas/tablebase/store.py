@@ -4,9 +4,13 @@ Each hash of rules has a folder with a file for each material and a manifest. A 
 and then renamed, so that a killed build leaves no partial file.
 """
 
+import hashlib
 import json
 import os
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -48,6 +52,16 @@ class TooManyPieces(NoTable):
     def sentence(self, language: str) -> str:
         """How many pieces there are, and the most that tables have."""
         return sentence("tablebase.too_many", language, pieces=self.pieces, most=self.most)
+
+
+LOCK = threading.Lock()
+"""Held while a manifest is changed."""
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file in hex."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 CoreCount = tuple[int, int, bool, bool, bool, bool]
@@ -178,6 +192,27 @@ class Store:
             build_in_memory(self, material.pieces, threads=self.threads)
             return
         self.open(material)
+
+    # --- writing ----------------------------------------------------------------------
+
+    @contextmanager
+    def replacing(self, material: Material) -> Iterator[Path]:
+        """Yields the path of a new file for a material; afterwards it has its entry in the manifest and its name."""
+        path = self.path(material)
+        temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
+        try:
+            yield temporary
+            with LOCK:
+                self.note(material, {"sha256": digest(temporary), "bytes": temporary.stat().st_size})
+                temporary.replace(path)
+            self.close(material)  # whatever was open before is not this file
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    def add(self, material: Material, data: bytes) -> None:
+        """Writes the file of a material that was made elsewhere."""
+        with self.replacing(material) as temporary:
+            temporary.write_bytes(data)
 
     # --- the manifest -----------------------------------------------------------------
 

@@ -7,9 +7,8 @@ from damas import _core
 from damas.errors import DamagedTable, NoTable
 from damas.game.position import Position
 from damas.tablebase.background import Report, silent, watched
-from damas.tablebase.build import digest
 from damas.tablebase.material import Material, canonical_materials, reached
-from damas.tablebase.store import Store
+from damas.tablebase.store import Store, digest
 
 EVERY_POSITION_UP_TO = 5
 """Pieces up to which every position is verified."""
