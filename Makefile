@@ -20,6 +20,7 @@ TSC := $(NODE) $(VENV)/node_modules/typescript/bin/tsc
 # The sanitized core lies in a folder of its own; -S keeps the editable one of .venv out of the way.
 SANITIZED = LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitized $(BIN)/python -S
+SANITIZED_SOAK = $(if $(findstring --cluster,$(SOAK)),,$(SOAK))
 
 # Any Python of at least 3.11; say `make PYTHON=/path/to/python3` to choose.
 PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -128,14 +129,14 @@ bench: $(VENV)/.package $(VENV)/.web ## measure speed, beside the other librarie
 	$(BIN)/python -m bench $(BENCH)
 	$(BIN)/python tools/load.py
 
-soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.site $(VENV)/.services build/sanitized/.package ## core, tables, engine, server and arena against all that can prove them wrong (hours; SOAK="--jobs 8")
+soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.site $(VENV)/.services build/sanitized/.package ## core, tables, engine, server and arena against all that can prove them wrong (hours; SOAK="--jobs 8", SOAK="--cluster auto")
 	$(PYTEST) -m soak $(UNLIMITED)
 	$(PYTEST) $(UNLIMITED) --hypothesis-profile soak tests/properties tests/unit/notation tests/arbiter
 	$(BIN)/python tests/differential/soak.py --count 100000 $(SOAK)
 	$(BIN)/python tests/differential/letter.py $(SOAK)
 	$(BIN)/python tests/tablebase/soak.py
 	$(BIN)/python tests/engine/soak.py --count 10000 --timed 1000 $(SOAK)
-	$(SANITIZED) tests/engine/soak.py --count 0 --games 5600 $(SOAK)
+	$(SANITIZED) tests/engine/soak.py --count 0 --games 5600 $(SANITIZED_SOAK)
 	$(BIN)/python tests/server/protocol/soak.py --kills 200 --games 100
 	$(BIN)/python tests/server/club/soak.py
 	DAMAS_TEST_DATABASE=postgresql $(PYTEST) tests/server/http tests/server/rooms

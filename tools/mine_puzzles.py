@@ -1,9 +1,10 @@
 """Mine puzzles from self-play: `mine_puzzles.py -r brasileira,oficial --out mined.jsonl [--jobs 16] [--seconds 500]`.
 
 Levels of the computer play each other from random openings. Every position of a game, and some that another move would
-have led to, is looked at; `puzzle_proof` proves those that are puzzles. Each is written at once as a line of JSON. A
-second run with the same file and seed goes on with the next game. `--verify FILE` plays no games: it searches the
-solutions of a file longer and writes those that stand. `choose_puzzles.py` makes the sheets out of the lines.
+have led to, is looked at; `puzzle_proof` proves those that are puzzles. They are written as lines of JSON when their game
+is over. A second run with the same file and seed goes on with the next game. `--verify FILE` plays no games: it searches
+the solutions of a file longer and writes those that stand. `choose_puzzles.py` makes the sheets out of the lines. With
+`--cluster` the machines of a Ray cluster work; what a game or a line gives is the same everywhere.
 """
 
 import argparse
@@ -11,14 +12,14 @@ import json
 import multiprocessing
 import sys
 import time
-from collections import Counter, deque
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from multiprocessing.queues import Queue
+from itertools import count, takewhile
 from pathlib import Path
-from queue import Empty
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from puzzle_likeness import Placement
 from puzzle_proof import Proof, by_search, by_tables, confirm, promising
@@ -27,6 +28,8 @@ from damas import Game, Position, rulebook
 from damas.engine import Engine
 from damas.engine.levels import LevelPlayer
 from damas.errors import NoTablesForRules
+from damas.jobs import run_pieces
+from damas.jobs.work import Send
 from damas.tablebase import Store, build, store_of
 
 LEVELS = (4, 5, 6, 7, 8)
@@ -41,8 +44,9 @@ MAX_ENDINGS = 3
 """Endings by the tables out of one game."""
 SHORT_SHARE = {"search": 0.4, "tables": 0.3}
 """Share of the shortest solutions, of two moves or of one by the tables, that are kept: there are far more of them."""
-MAX_REMEMBERED = 1000
-"""Puzzles of one process with which new ones are compared."""
+
+Found = tuple[list[dict[str, Any]], dict[str, int]]
+"""Rows of puzzles, and how many positions of each kind were looked at."""
 
 
 @dataclass
@@ -54,8 +58,8 @@ class Miner:
     table_pieces: int
     engine: Engine = field(init=False)
     players: dict[int, LevelPlayer] = field(init=False)
-    seen: deque[Placement] = field(default_factory=lambda: deque(maxlen=MAX_REMEMBERED))
-    """The latest puzzles."""
+    seen: list[Placement] = field(default_factory=list)
+    """The puzzles of this game."""
     counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -68,19 +72,21 @@ class Miner:
         return store_of(rulebook(self.book_id))
 
     def is_new(self, position: Position) -> bool:
-        """Whether none of the latest puzzles of this process has nearly the same position."""
+        """Whether no puzzle of this game has nearly the same position."""
         placement = Placement.of(position)
         return not any(placement.is_like(other) for other in self.seen)
 
-    def game(self, number: int, deadline: float) -> Iterator[Proof]:
+    def game(self, number: int) -> Iterator[Proof]:
         """The puzzles of one game, which depends on the seed and its number alone."""
+        self.seen.clear()
+        self.engine.forget()
         random = Random(f"{self.book_id}/{self.seed}/{number}")
         players = [self.players[random.choice(LEVELS)] for _ in range(2)]
         seeds = [random.getrandbits(30) for _ in range(2)]
         game = Game.start(rulebook(self.book_id))
         opening = random.randint(3, 8)
         endings = 0
-        while not game.outcome and game.record.length < MAX_GAME_PLIES and time.time() < deadline:
+        while not game.outcome and game.record.length < MAX_GAME_PLIES:
             legal = game.legal_moves
             if game.record.length < opening:
                 game = game.play(random.choice(legal))
@@ -139,49 +145,75 @@ def as_row(book_id: str, number: int, proof: Proof) -> dict[str, Any]:
     }
 
 
-# --- processes -----------------------------------------------------------------------------------
+# --- pieces of work ------------------------------------------------------------------------------
 
 
-def work(task: dict[str, Any], numbers: Any, results: "Queue[Any]") -> None:
-    """Play games until the time is over; the rulebooks in turn, so that each has the same share."""
-    miners = {book_id: Miner(book_id, task["seed"], task["pieces"][book_id]) for book_id in task["books"]}
-    while time.time() < task["deadline"]:
-        with numbers.get_lock():
-            turn = numbers.value
-            numbers.value += 1
-        book_id = task["books"][turn % len(task["books"])]
-        number = task["first"][book_id] + turn // len(task["books"])
-        miner = miners[book_id]
-        for proof in miner.game(number, task["deadline"]):
-            results.put(as_row(book_id, number, proof))
-        results.put({"counts": dict(miner.counts), "rulebook": book_id})
-        miner.counts.clear()
-    results.put(None)
+class GameNumber(NamedTuple):
+    """A game to be played."""
+
+    book_id: str
+    number: int
 
 
-def verify(task: dict[str, Any], numbers: Any, results: "Queue[Any]") -> None:
-    """Search known solutions longer, each process the next one, until the time is over."""
-    rows = [json.loads(line) for line in Path(task["file"]).read_text(encoding="utf-8").splitlines()]
-    engines: dict[str, Engine] = {}
-    while time.time() < task["deadline"]:
-        with numbers.get_lock():
-            turn = numbers.value
-            numbers.value += 1
-        if turn >= len(rows):
-            break
-        row = rows[turn]
-        name = row["rulebook"]
-        position = Position.from_fen(row["fen"], name)
-        if row["source"] == "tables":
-            proof = by_tables(store_of(rulebook(name)), position)
-            stands = proof is not None and [move.text for move in proof.moves] == row["line"]
-        else:
-            engine = engines.get(name) or engines.setdefault(name, Engine(name, hash_mb=16))
-            stands = confirm(engine, position, row["line"], row["also"], task["nodes"])
-        results.put({"counts": {"stands" if stands else "fails": 1}, "rulebook": name})
-        if stands:
-            results.put(row)
-    results.put(None)
+@dataclass(frozen=True)
+class Mining:
+    """The work: a piece is a game, its result the rows of its puzzles and what was counted."""
+
+    seed: int
+    pieces: dict[str, int]
+    """Most pieces of the endgame tables of each rulebook."""
+
+    @contextmanager
+    def open(self, send: Send | None) -> Iterator[Callable[[GameNumber], Found]]:  # noqa: ARG002 (games are short)
+        """Yields the function that plays a game."""
+        miners: dict[str, Miner] = {}
+
+        def mine(game: GameNumber) -> Found:
+            book_id, number = game
+            if book_id not in miners:
+                if self.pieces[book_id]:
+                    build(store_of(rulebook(book_id)), self.pieces[book_id], threads=1)
+                miners[book_id] = Miner(book_id, self.seed, self.pieces[book_id])
+            miner = miners[book_id]
+            miner.counts.clear()
+            rows = [as_row(book_id, number, proof) for proof in miner.game(number)]
+            return rows, dict(miner.counts)
+
+        yield mine
+
+
+class Line(NamedTuple):
+    """A line of a file of puzzles."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Verifying:
+    """The work of `--verify`: a piece is a line, its result that line if its solution stands."""
+
+    nodes: int
+
+    @contextmanager
+    def open(self, send: Send | None) -> Iterator[Callable[[Line], Found]]:  # noqa: ARG002 (lines are short)
+        """Yields the function that searches the solution of a line longer."""
+        engines: dict[str, Engine] = {}
+
+        def verify(line: Line) -> Found:
+            row = json.loads(line.text)
+            name = row["rulebook"]
+            position = Position.from_fen(row["fen"], name)
+            if row["source"] == "tables":
+                proof = by_tables(store_of(rulebook(name)), position)
+                stands = proof is not None and [move.text for move in proof.moves] == row["line"]
+            else:
+                engine = engines.get(name) or engines.setdefault(name, Engine(name, hash_mb=16))
+                engine.forget()
+                stands = confirm(engine, position, row["line"], row["also"], self.nodes)
+            return ([row], {"stands": 1}) if stands else ([], {"fails": 1})
+
+        yield verify
 
 
 def first_games(path: Path, books: list[str]) -> dict[str, int]:
@@ -210,28 +242,27 @@ def build_tables(books: list[str], pieces: int, jobs: int) -> dict[str, int]:
     return have
 
 
-def collect(out: Path, processes: list[Any], results: "Queue[Any]", deadline: float) -> None:
-    """Write what the processes find, until all have ended."""
+def write(out: Path, results: Iterable[tuple[Any, Found]], book_of: Callable[[Any], str]) -> None:
+    """Write what is found as it comes, and show what was counted."""
     kinds: dict[str, Counter[str]] = {}
-    running, shown = len(processes), time.time()
+    shown = time.monotonic()
+
+    def show() -> None:
+        for name, counts in kinds.items():
+            print(name, dict(sorted(counts.items())), file=sys.stderr, flush=True)
+
     with out.open("a", encoding="utf-8") as file:
-        while running and time.time() < deadline + 20:
-            try:
-                row = results.get(timeout=1)
-            except Empty:
-                continue
-            if row is None:
-                running -= 1
-            elif "counts" in row:
-                kinds.setdefault(row["rulebook"], Counter()).update(row["counts"])
-            else:
-                kinds.setdefault(row["rulebook"], Counter())[f"{row['source']}-{row['goal']}"] += 1
+        for piece, (rows, counted) in results:
+            counts = kinds.setdefault(book_of(piece), Counter())
+            counts.update(counted)
+            for row in rows:
+                counts[f"{row['source']}-{row['goal']}"] += 1
                 file.write(json.dumps(row, separators=(",", ":")) + "\n")
-            if time.time() - shown > 30 or not running:
-                shown = time.time()
-                file.flush()
-                for name, counts in kinds.items():
-                    print(name, dict(sorted(counts.items())), file=sys.stderr, flush=True)
+            file.flush()
+            if time.monotonic() - shown > 30:
+                shown = time.monotonic()
+                show()
+    show()
 
 
 def main() -> None:
@@ -239,36 +270,31 @@ def main() -> None:
     parser.add_argument("-r", "--rulebooks", required=True, help="ids, with commas")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
-    parser.add_argument("--seconds", type=float, default=500)
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
+    place.add_argument("--cluster", metavar="ADDRESS", help="of a Ray cluster, as HOST:6379, or auto")
+    parser.add_argument(
+        "--seconds", type=float, default=500, help="begin no further game or line after this time"
+    )
     parser.add_argument(
         "--pieces", type=int, default=5, help="of the endgame tables; one less on a larger board"
     )
     parser.add_argument("--verify", type=Path, help="lines to search longer instead of playing games")
     parser.add_argument("--nodes", type=int, default=500_000, help="for every move that --verify refutes")
     options = parser.parse_args()
-    deadline = time.time() + options.seconds
+    deadline = time.monotonic() + options.seconds
     books = options.rulebooks.split(",")
-    context = multiprocessing.get_context("spawn")
-    results: Queue[Any] = context.Queue()
-    numbers = context.Value("q", 0)
-    task = {
-        "books": books,
-        "seed": options.seed,
-        "first": first_games(options.out, books),
-        "pieces": build_tables(books, options.pieces, options.jobs),
-        "deadline": deadline,
-        "file": str(options.verify),
-        "nodes": options.nodes,
-    }
-    target = verify if options.verify else work
-    processes = [
-        context.Process(target=target, args=(task, numbers, results), daemon=True)
-        for _ in range(options.jobs)
-    ]
-    for process in processes:
-        process.start()
-    collect(options.out, processes, results, deadline)
+    tables = build_tables(books, options.pieces, options.jobs)
+    if options.verify:
+        work: Mining | Verifying = Verifying(options.nodes)
+        pieces: Iterator[Any] = map(Line, count(), options.verify.read_text(encoding="utf-8").splitlines())
+    else:
+        work = Mining(options.seed, tables)
+        first = first_games(options.out, books)
+        pieces = (GameNumber(book, first[book] + turn) for turn in count() for book in books)
+    in_time = takewhile(lambda _: time.monotonic() < deadline, pieces)
+    results = run_pieces(work, in_time, jobs=options.jobs, cluster=options.cluster)
+    write(options.out, results, lambda piece: getattr(piece, "book_id", "all"))
 
 
 if __name__ == "__main__":

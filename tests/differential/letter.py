@@ -14,17 +14,19 @@ import secrets
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from damas import Game, Move, Position, Rulebook, rulebook
+from damas.cli.arguments import add_cluster
 from damas.cli.progress import ProgressBar
 from damas.game import LETTER, Customs
 from damas.game.laws import in_endings
+from damas.jobs import call, run_pieces
 from damas.judging.judge import judge
 from damas.notation import PdnGame, result_of
 from damas.rules import rulebook_ids
@@ -135,28 +137,35 @@ def compare_chunk(book_id: str, seed: int, first: int, count: int) -> list[Compa
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=20_000, help="games of all documents together")
-    parser.add_argument("--jobs", type=int, default=1)
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument("--jobs", type=int, default=1)
+    add_cluster(place)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**9), help="repeats a run")
     options = parser.parse_args()
     each = -(-options.games // len(DOCUMENTS))
     ends: dict[str, Counter[str]] = {book_id: Counter() for book_id in DOCUMENTS}
     rules: dict[str, Counter[str]] = {book_id: Counter() for book_id in DOCUMENTS}
     different = 0
-    with ProcessPoolExecutor(options.jobs) as pool:
-        tasks = {
-            pool.submit(compare_chunk, book_id, options.seed, first, min(CHUNK, each - first)): book_id
-            for book_id in DOCUMENTS
-            for first in range(0, each, CHUNK)
-        }
-        bar = ProgressBar("games", len(tasks), log_every_s=60)
-        for finished, task in enumerate(as_completed(tasks), start=1):
-            for compared in task.result():
-                ends[tasks[task]][compared.end] += 1
-                rules[tasks[task]][compared.rule or "–"] += 1
-                if compared.difference:
-                    different += 1
-                    print(f"\n{compared.difference}", flush=True)
-            bar.show(finished, last=finished == len(tasks))
+    books_of = {
+        partial(compare_chunk, book_id, options.seed, first, min(CHUNK, each - first)): book_id
+        for book_id in DOCUMENTS
+        for first in range(0, each, CHUNK)
+    }
+    bar = ProgressBar("games", len(books_of), log_every_s=60)
+    results = run_pieces(
+        call,
+        books_of,
+        jobs=options.jobs,
+        cluster=options.cluster,
+        report=lambda finished: bar.show(finished, last=finished == len(books_of)),
+    )
+    for piece, chunk in results:
+        for compared in chunk:
+            ends[books_of[piece]][compared.end] += 1
+            rules[books_of[piece]][compared.rule or "–"] += 1
+            if compared.difference:
+                different += 1
+                print(f"\n{compared.difference}", flush=True)
     for book_id in DOCUMENTS:
         counted = ", ".join(f"{end} {count}" for end, count in sorted(ends[book_id].items()))
         by_rule = ", ".join(f"{rule} {count}" for rule, count in rules[book_id].most_common())

@@ -1,6 +1,6 @@
 """A long comparison of core and oracle. Run it after any change of the generator or the laws, and before a release.
 
-    python tests/differential/soak.py --count 100000 [--games 400] [-r ID ...] [--jobs 2] [--seed 1]
+    python tests/differential/soak.py --count 100000 [--games 400] [-r ID ...] [--jobs 2 | --cluster auto] [--seed 1]
 
 Compares the legal moves of so many positions and the results of so many games for each rulebook. Prints its progress, a
 line for each rulebook, and one in all. Exits 1 on any difference.
@@ -10,12 +10,14 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from damas.cli.arguments import add_cluster
 from damas.cli.progress import ProgressBar
+from damas.jobs import call, run_pieces
 from damas.rules import rulebook
 from differential import games
 from differential.compare import Boards, difference
@@ -55,20 +57,24 @@ def compare(
     """Compare `count` of them for each rulebook, `size` at a time, and return how many rulebooks differ."""
     done: Counter[str] = Counter()
     failures: Counter[str] = Counter()
-    with ProcessPoolExecutor(options.jobs) as pool:
-        tasks = {}
-        for book_id in books:
-            for first in range(0, count, size):
-                seed = options.seed * 1_000_000 + first // size
-                tasks[pool.submit(chunk, book_id, seed, min(size, count - first))] = book_id
-        bar = ProgressBar(what, len(tasks), log_every_s=60)
-        for finished, task in enumerate(as_completed(tasks), start=1):
-            number, differences = task.result()
-            done[tasks[task]] += number
-            failures[tasks[task]] += len(differences)
-            for text in differences:
-                print(f"\n{tasks[task]}: {text}", flush=True)
-            bar.show(finished, last=finished == len(tasks))
+    books_of = {
+        partial(chunk, book_id, options.seed * 1_000_000 + first // size, min(size, count - first)): book_id
+        for book_id in books
+        for first in range(0, count, size)
+    }
+    bar = ProgressBar(what, len(books_of), log_every_s=60)
+    results = run_pieces(
+        call,
+        books_of,
+        jobs=options.jobs,
+        cluster=options.cluster,
+        report=lambda finished: bar.show(finished, last=finished == len(books_of)),
+    )
+    for piece, (number, differences) in results:
+        done[books_of[piece]] += number
+        failures[books_of[piece]] += len(differences)
+        for text in differences:
+            print(f"\n{books_of[piece]}: {text}", flush=True)
     for book_id in books:
         verdict = f"{failures[book_id]} DIFFERENCES OR MORE" if failures[book_id] else "agrees"
         print(f"{book_id:16}{done[book_id]:>10} {what}  {verdict}")
@@ -86,7 +92,9 @@ def main() -> int:
     parser.add_argument(
         "-r", "--rulebook", action="append", choices=BOOKS, help="only this one (may be repeated)"
     )
-    parser.add_argument("--jobs", type=int, default=1)
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument("--jobs", type=int, default=1)
+    add_cluster(place)
     parser.add_argument("--seed", type=int, default=1, help="another seed compares others")
     options = parser.parse_args()
     books = options.rulebook or list(BOOKS)

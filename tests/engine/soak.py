@@ -8,7 +8,7 @@ Timed games: 1 s and 10 ms a move for each side; nobody may overstep the time.
 import argparse
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -16,10 +16,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from damas import _core, rulebook, rulebooks
 from damas.arbiter import TimeControl
+from damas.cli.arguments import add_cluster
 from damas.engine import Engine, Limits, network_for
 from damas.game.core import rules_of
 from damas.game.game import LETTER
 from damas.game.laws import laws_of
+from damas.jobs import call, run_pieces
 from damas.matches import Entrant, Start, Terms, play
 from damas.openings import opening
 from damas.tablebase import Store, build, canonical_materials, probe, root
@@ -88,35 +90,35 @@ def main() -> int:
     parser.add_argument("--timed", type=int, default=0, help="games of 1 s + 10 ms, brasileira")
     parser.add_argument("--nodes", type=int, default=1000, help="a move, in those games")
     parser.add_argument("--seed", type=int, default=1, help="of those games")
-    parser.add_argument("--jobs", type=int, default=2)
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument("--jobs", type=int, default=2)
+    add_cluster(place)
     parser.add_argument("-r", "--rulebook", action="append")
     options = parser.parse_args()
     started = time.monotonic()
     for name in (options.rulebook or BOOKS) if options.count else ():
         build(Store(rulebook(name), root()), options.pieces, threads=options.jobs)
     faults: list[str] = []
-    with ProcessPoolExecutor(options.jobs) as pool:
-        todo = [
-            pool.submit(endings, name, options.pieces, min(PART, options.count - first), first)
-            for name in options.rulebook or BOOKS
-            for first in range(0, options.count, PART)
-        ]
-        if options.games:
-            names = options.rulebook or [book.id for book in rulebooks()]
-            todo += [
-                pool.submit(games, name, first, min(PART, options.games - first), options.nodes, options.seed)
-                for name in names
-                for first in range(0, options.games, PART)
-            ]
+    todo = [
+        partial(endings, name, options.pieces, min(PART, options.count - first), first)
+        for name in options.rulebook or BOOKS
+        for first in range(0, options.count, PART)
+    ]
+    if options.games:
+        names = options.rulebook or [book.id for book in rulebooks()]
         todo += [
-            pool.submit(timed, "brasileira", first, min(TIMED_PART, options.timed - first))
-            for first in range(0, options.timed, TIMED_PART)
+            partial(games, name, first, min(PART, options.games - first), options.nodes, options.seed)
+            for name in names
+            for first in range(0, options.games, PART)
         ]
-        looked = {}
-        for job in todo:
-            name, count, wrong = job.result()
-            looked[name] = looked.get(name, 0) + count
-            faults += wrong
+    todo += [
+        partial(timed, "brasileira", first, min(TIMED_PART, options.timed - first))
+        for first in range(0, options.timed, TIMED_PART)
+    ]
+    looked: dict[str, int] = {}
+    for _, (name, count, wrong) in run_pieces(call, todo, jobs=options.jobs, cluster=options.cluster):
+        looked[name] = looked.get(name, 0) + count
+        faults += wrong
     print(f"engine: {looked}, {len(faults)} faults, {time.monotonic() - started:.0f} s")
     print("\n".join(faults[:20]))
     return 1 if faults else 0
