@@ -43,6 +43,7 @@ COMMANDS = {
     "play": "play a game in the terminal",
     "best": "what the engine would play",
     "analyse": "every move of a recorded game, its mistakes in words",
+    "book": "opening books of the engine: build one, ask it",
     "explorer": "statistics of openings: the moves that were played, and how those games ended",
     "openings": "opening books and ballots: which there are, and their lines",
     "match": "two players in pairs of games, with a test and error bars",

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from damas.cli import page
@@ -14,16 +15,18 @@ from damas.cli.arguments import (
     add_integer,
     add_position,
     add_rulebook,
+    add_storage,
     book_of,
 )
 from damas.cli.moves import header
 from damas.cli.progress import StatusLine
+from damas.cli.serve import need_web, settings_of
 from damas.game import Position
 from damas.language import sentence
 from damas.language.numbers import number
 from damas.openings.explorer import Contents, Explorer
 from damas.openings.gathering import Games, Gathering, pdn_games
-from damas.openings.lines import MAX_PLIES
+from damas.openings.lines import MAX_PLIES, PlayedLine, SkippedGame
 from damas.openings.self_play import engine_games
 from damas.views.explorer import explored
 
@@ -59,12 +62,14 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
     add_flag(parser, "--add", "add to a file that is there")
     add_rulebook(parser)
     add_integer(parser, "--self-play", 1, MAX_GAMES, "count so many games of the engine against itself")
+    add_flag(parser, "--server", "count the public games of a web server, which may be running")
     add_integer(
         parser, "--nodes", 1, MAX_NODES, "nodes it searches for a move (default: 2000)", default=2_000
     )
     add_integer(parser, "--seed", 0, 10**9, "another seed gives other games (default: 1)", default=1)
     text = f"plies of a game that are counted (default: {MAX_PLIES})"
     add_integer(parser, "--plies", 1, MAX_LINE_PLIES, text, default=MAX_PLIES)
+    add_storage(parser)
     parser.epilog = "A build that was interrupted goes on when the same command is given again."
 
 
@@ -105,10 +110,28 @@ def _sources(options: argparse.Namespace) -> Iterator[Games]:
             inside = [path]
         for each in inside:
             yield pdn_games(each, options.plies, book_of(options))
+    if options.server:
+        yield _server_games(options)
     if options.self_play:
         yield engine_games(
             book_of(options), options.self_play, nodes=options.nodes, seed=options.seed, plies=options.plies
         )
+
+
+def _server_games(options: argparse.Namespace) -> Games:
+    need_web()
+    from damas.server.openings.stored import server_games
+    from damas.server.store.errors import StoreError
+
+    games = server_games(settings_of(options))
+
+    def read(first: int) -> Iterator[PlayedLine | SkippedGame]:
+        try:
+            yield from games.read(first)
+        except StoreError as error:
+            raise BadInput("cli.explorer.bad.server", why=error) from None
+
+    return replace(games, read=read)
 
 
 def _probe(options: argparse.Namespace) -> int:

@@ -86,7 +86,7 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
         help=(
             "a program (my_bot.py, ./bot, 'node bot.js'), text:COMMAND for the text mode, hub:COMMAND, "
             "dxp:HOST:PORT of a program that listens, dxp:PORT:COMMAND that starts it, http:NAME@URL, "
-            "python:FILE:CLASS, or one of ours: damas, material, level:N, greedy, random"
+            "python:FILE:CLASS, or one of ours: damas, damas+book, material, level:N, greedy, random"
         ),
     )
     add_rulebook(parser, None, shown=DEFAULT_RULEBOOK)
@@ -295,5 +295,5 @@ def _check_params(params: Sequence[str], entries: Sequence[Entry]) -> None:
 
 def _check_memory(book: Rulebook, hash_mb: int, entries: Sequence[Entry]) -> None:
     """Raises an error for more memory than there is, before any game is lost by it."""
-    if any(entry.spec.strip() in ("damas", "material") for entry in entries):
+    if any(entry.spec.strip() in ("damas", "damas+book", "material") for entry in entries):
         Engine(book, hash_mb=hash_mb, tables=False).close()

@@ -6,6 +6,7 @@ import atexit
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from random import Random
 from threading import Condition, Event, Thread, current_thread, get_ident, main_thread
 from typing import Self
 from weakref import WeakSet
@@ -14,6 +15,7 @@ from damas import _core
 from damas.engine import endings
 from damas.engine.limits import Limits, check_whole
 from damas.engine.networks import network_for
+from damas.engine.opening_book import OpeningBook, book_for
 from damas.errors import DamagedTable, NoTable, NoTablesForRules, NotEnoughMemory
 from damas.game import Customs, Game, Move, Position, Record
 from damas.game.core import rules_of
@@ -34,6 +36,8 @@ MAX_THREADS, MAX_HASH_MB = 256, 65536
 """The most threads, and the most megabytes of its hash table, that an engine accepts."""
 MAX_DEPTH = 120
 """The greatest depth of a search, in plies."""
+BOOK_WINDOW = 8
+"""From its opening book the engine plays any move that is at most this many hundredths of a man worse than the best."""
 EXIT_TIMEOUT_S = 5.0
 """How long a running search may take to stop when Python exits."""
 
@@ -51,6 +55,7 @@ class Line:
     from_tables: bool = False
     table_plies: int | None = None
     """Plies to the end of the game by the endgame tables, limits not counted."""
+    from_book: bool = False
 
     @property
     def decided(self) -> int | None:
@@ -125,7 +130,9 @@ class Engine:
     """A search engine with a hash table that it keeps from move to move. It runs one search at a time. Close it, or use it
     in a `with` block.
 
-    It probes the endgame tables found on this machine and builds none. `tables=False` does without them.
+    It probes the endgame tables found on this machine and builds none. `tables=False` does without them. With
+    `opening_book=True` it answers from the book that comes with damas as long as that knows the position, where one
+    line is wanted; `seed` chooses among moves that are about as good.
 
     >>> from damas import Position
     >>> with Engine("brasileira", hash_mb=1) as engine:
@@ -141,6 +148,8 @@ class Engine:
         hash_mb: int = 64,
         network: bool = True,
         tables: bool | Store = True,
+        opening_book: bool | OpeningBook = False,
+        seed: int = 0,
         customs: Customs | None = None,
     ) -> None:
         check_whole("threads", threads, MAX_THREADS)
@@ -166,6 +175,8 @@ class Engine:
         self._is_cancelled = False
         self.network = network_for(self.book) if network else None
         self._core.use(self.network)
+        self.opening_book = book_for(self.book) if opening_book is True else opening_book or None
+        self._seed = seed
         self._store: Store | None = None
         self.pieces = 0
         """The most pieces that its endgame tables cover."""
@@ -316,7 +327,7 @@ class Engine:
         position = record.position
         if not moves:
             return Result()
-        if limits.lines == 1 and task.whole and (result := self._by_tables(record)):
+        if limits.lines == 1 and task.whole and (result := self._by_book(record) or self._by_tables(record)):
             return result
         soft, hard = limits.times(sum(position.counts) / self._full)
         report = self._core.search(
@@ -336,6 +347,16 @@ class Engine:
             watcher=(lambda report: watcher(_result(report))) if watcher else None,
         )
         return _result(report)
+
+    def _by_book(self, record: Record) -> Result | None:
+        """A move of the opening book, the same for the same seed and position."""
+        if not self.opening_book or record.position not in self.opening_book:
+            return None
+        random = Random(f"{self._seed}/{record.position.key}")
+        known = self.opening_book.choose(record.position, random, BOOK_WINDOW)
+        if known is None or known.move not in record.legal_moves:
+            return None
+        return Result((Line(known.score, (known.move,), 0, from_book=True),))
 
     def probe_tables(self, record: Record) -> Probe | None:
         """The verdict of the endgame tables on the last position and its moves; None beyond their reach."""

@@ -15,6 +15,7 @@ from random import Random
 from damas.board import Color
 from damas.engine.engine import DECIDED, Engine, Handicap, Place, Result, record_at
 from damas.engine.limits import Limits
+from damas.engine.opening_book import OpeningBook
 from damas.errors import NoTablesForRules
 from damas.game import Customs, Game, Move, Position, Record
 from damas.rules import Rulebook
@@ -63,6 +64,9 @@ TABLE = (
     Level(10, None, 0, None, 1.0, 0),
 )
 """Calibrated by `python -m training.ladder`: about 150 Elo a step (docs/reference/levels.md)."""
+MIN_BOOK_WINDOW = 8
+"""From an opening book every level plays moves that are at most this many hundredths of a man worse than the best; a weaker
+level those of its own window."""
 MAX_LINES = 5
 """Lines from which a level chooses at most."""
 DEFAULT_MOVETIME_S = 2.0
@@ -90,9 +94,11 @@ class LevelPlayer:
         hash_mb: int | None = None,
         customs: Customs | None = None,
         store: Store | None = None,
+        opening_book: OpeningBook | None = None,
     ) -> None:
         self.level = level(number)
         self.seed = seed
+        self._opening_book = opening_book
         size = hash_mb or (64 if number >= 9 else 2)
         tables = (store or True) if number >= TABLES_FROM_LEVEL else False
         self.engine = Engine(book, hash_mb=size, tables=tables, customs=customs)
@@ -103,6 +109,10 @@ class LevelPlayer:
         """The move it plays, out of `only` if given; None where there is none. `limits` matter to the strongest."""
         record = record_at(place)
         some = only if only is not None and len(only) < len(record.legal_moves) else None
+        if self._opening_book and not some:
+            known = opening_move(self._opening_book, record, self.level.number, self.seed)
+            if known:
+                return known
         return self._pick(record, self.look(place, limits, some))
 
     def _pick(self, record: Record, result: Result) -> Move | None:
@@ -160,11 +170,26 @@ class LevelPlayer:
         return probe(record.position, record, customs=self.engine.customs, store=store) if store else None
 
     def _random(self, record: Record) -> Random:
-        return Random(f"{self.seed}/{self.level.number}/{record.length}/{record.position.fen}")
+        return _random(record, self.level.number, self.seed)
 
     def close(self) -> None:
         """Closes the engine."""
         self.engine.close()
+
+
+def opening_move(opening_book: OpeningBook, record: Record, number: int, seed: int) -> Move | None:
+    """What a level plays from an opening book; None where it plays by itself. Weaker levels leave the book sooner and choose
+    among more moves.
+    """
+    if record.length >= number + 2:
+        return None
+    window = max(level(number).window, MIN_BOOK_WINDOW)
+    known = opening_book.choose(record.position, _random(record, number, seed), window)
+    return known.move if known and known.move in record.legal_moves else None
+
+
+def _random(record: Record, number: int, seed: int) -> Random:
+    return Random(f"{seed}/{number}/{record.length}/{record.position.fen}")
 
 
 @lru_cache(maxsize=32)

@@ -3,7 +3,8 @@
 from damas.arbiter import Event, Table, events
 from damas.board import Color
 from damas.engine import Limits
-from damas.engine.levels import DEFAULT_MOVETIME_S, LevelPlayer, ahead, level
+from damas.engine.levels import DEFAULT_MOVETIME_S, LevelPlayer, ahead, level, opening_move
+from damas.engine.opening_book import book_for
 from damas.game import Move, Position
 
 USUAL = 4
@@ -13,7 +14,7 @@ CONVERSION_PIECES = 6
 
 
 class Computer:
-    """Plays one side. The same seed plays the same game, but for the last level, which thinks by the clock."""
+    """Plays one side, in the opening by the book that comes with damas. The same seed plays the same game, but for the last level, which thinks by the clock."""
 
     def __init__(self, side: Color, seed: int, level: int = USUAL, *, hash_mb: int | None = None) -> None:
         self.side = side
@@ -62,6 +63,11 @@ class Computer:
         assert move is not None
         return move
 
+    def knows_opening(self, table: Table) -> bool:
+        """Whether it plays its next move from the opening book, which takes no time."""
+        book = book_for(table.book)
+        return bool(book and opening_move(book, table.game.record, self.level, self._seed))
+
     def movetime(self, table: Table, now: int) -> float | None:
         """Seconds for which the strongest level thinks about its move; None for the others, which count positions."""
         if level(self.level).nodes is not None:
@@ -76,7 +82,12 @@ class Computer:
     def _level_at(self, table: Table) -> LevelPlayer:
         if self._player is None:
             self._player = LevelPlayer(
-                table.book, self.level, self._seed, hash_mb=self._hash_mb, customs=table.game.customs
+                table.book,
+                self.level,
+                self._seed,
+                hash_mb=self._hash_mb,
+                customs=table.game.customs,
+                opening_book=book_for(table.book),
             )
             if self._is_cancelled:  # before it had an engine
                 self._player.engine.cancel()

@@ -6,6 +6,7 @@
 | `level:N`                 | our engine at a level                                                     |
 | `moves:A;B;…`             | these moves in order, and from the first again                            |
 | `damas`, `material`       | our engine by the clock, with its network or counting men                 |
+| `damas+book`              | the same with its opening book                                            |
 | `FILE.py`, `FOLDER`       | a program in Python, run by this Python; a folder has a `__main__.py`     |
 | any command line          | a program that speaks JSON lines: `node bot.js`, `./bot`                  |
 | `text:COMMAND`            | a program that speaks the text mode, in rows and columns                  |
@@ -27,7 +28,7 @@ from urllib.parse import urlsplit
 from damas.engine.levels import LEVELS
 from damas.errors import BadEntrant
 
-PLAIN_KINDS = ("random", "greedy", "damas", "material")
+PLAIN_KINDS = ("random", "greedy", "damas", "damas+book", "material")
 """Our own players whose text is one word."""
 SCRIPTS = (".py", ".js", ".jar")
 """File names that an interpreter runs end with one of these."""
@@ -58,7 +59,7 @@ class Entrant:
 
     @property
     def kind(self) -> str:
-        """One of random, greedy, moves, level, damas, material, hub, dxp, http, python, text and program."""
+        """One of random, greedy, moves, level, damas, damas+book, material, hub, dxp, http, python, text and program."""
         head, colon, rest = self.spec.partition(":")
         kinds = ("level", "moves", "hub", "dxp", "http", "python", "text") if rest else PLAIN_KINDS
         return head if head in kinds and bool(colon) == bool(rest) else "program"

@@ -37,12 +37,14 @@ def chooser_for(entrant: Entrant, table: Table, terms: Terms, seed: int, resourc
             player = LevelPlayer(table.book, int(entrant.rest), seed, customs=table.game.customs)
             resources.callback(player.close)
             return player.choose
-        case "damas" | "material":
+        case "damas" | "damas+book" | "material":
             engine = Engine(
                 table.book,
                 hash_mb=terms.hash_mb,
-                network=entrant.kind == "damas",
+                network=entrant.kind != "material",
                 tables=terms.tables,
+                opening_book=entrant.kind == "damas+book",
+                seed=seed,
                 customs=table.game.customs,
             )
             resources.callback(engine.close)

@@ -52,6 +52,8 @@ class Games:
     name: str
     """Identifies the source and its content: the same name is not read twice."""
     read: Callable[[int], Iterator[PlayedLine | SkippedGame]]
+    grows: bool = False
+    """Whether it may have more games another time: those after the ones that were read."""
 
 
 def pdn_games(path: Path, plies: int = MAX_PLIES, rulebook: Rulebook | None = None) -> Games:
@@ -108,7 +110,7 @@ class Gathering:
             "SELECT read, done FROM source WHERE name = ?", (games.name,)
         ).fetchone()
         first, done = row or (0, 0)
-        if done:
+        if done and not games.grows:
             return 0
         read = first
         source = games.read(first)

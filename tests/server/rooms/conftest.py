@@ -6,11 +6,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from damas.engine import opponent
 from damas.server.rooms.rooms import Rooms
 from damas.server.settings import Settings
 from damas.server.store import Store
 from server.conftest import PATIENT
 from server.rooms.by_hand import Hands
+
+
+@pytest.fixture(autouse=True)
+def no_opening_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levels play by themselves from the first move on."""
+    monkeypatch.setattr(opponent, "book_for", lambda _: None)
 
 
 @pytest.fixture

@@ -7,7 +7,9 @@ import msgspec
 import pytest
 
 from damas.arbiter import Table
+from damas.engine import opponent
 from damas.engine.levels import LevelPlayer
+from damas.engine.opening_book import book_for
 from damas.game import Customs, Game
 from damas.server.rooms import metrics
 from damas.server.settings import Limits
@@ -224,3 +226,16 @@ async def test_offers_and_take_backs_are_the_servers(server: Server) -> None:
     assert late["t"] == "nack" and board.view["to_move"] == "white"
     assert (await board.move(board.view["legal"][-1]["text"]))["t"] == "ack"
     assert (await board.next("think"))["ply"] == board.view["ply"]
+
+
+async def test_the_server_plays_what_its_opening_book_knows(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opponent, "book_for", book_for)
+    by_page = moves_by("page")
+    _, _, board = await against_level(server, level=4)
+    assert (await board.move("c3-d4"))["t"] == "ack"
+    while board.view["ply"] < 2:
+        await board.next("event")
+    assert moves_by("page") == by_page
+    assert not [message for message in board.heard if message["t"] == "think"]

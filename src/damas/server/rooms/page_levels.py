@@ -49,7 +49,10 @@ def able_page(room: "Room", side: Color) -> Watcher | None:
     left = table.clocks.remaining(side, room.keeper.now)
     if left is not None and left < MIN_CLOCK_MS:
         return None
-    return None if _computer(room, side).claims(table, room.keeper.now) else page
+    computer = _computer(room, side)
+    if computer.knows_opening(table):
+        return None  # pages have no opening book, and the server needs no time for it
+    return None if computer.claims(table, room.keeper.now) else page
 
 
 def _computer(room: "Room", side: Color) -> Computer:
