@@ -32,6 +32,7 @@ PAGES = {
     "puzzles": "/puzzles",
     "endings": "/endings",
     "drills": "/drills?kind=find&length=30",
+    "openings": "/openings?rulebook=brasileira",
     "analysis": "/analysis?rulebook=brasileira",
     "games": "/games",
     "account": "/account",

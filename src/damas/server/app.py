@@ -25,6 +25,7 @@ from damas.server.nodes.lobbies import NodeLobbies
 from damas.server.nodes.passing import Passing, PassOn
 from damas.server.nodes.redis import RedisLine
 from damas.server.nodes.shared_rates import share_rates
+from damas.server.openings.counting import OpeningCounter
 from damas.server.player_events import PlayerEvents
 from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.ledger import Busy
@@ -71,6 +72,7 @@ from damas.server.web import (
     local_games,
     nodes,
     openapi,
+    openings,
     operations,
     pages,
     paper,
@@ -97,6 +99,7 @@ MODULES = (
     puzzles,
     reviews,
     analysis,
+    openings,
     archive,
     arena,
     club,
@@ -195,6 +198,9 @@ async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) 
     services.downloads = Shares(1)
     services.analysing = Analysing(settings.limits, services.store.studies, services.work.reports)
     stack.push_async_callback(services.analysing.close)
+    counter = OpeningCounter(services.store, services.work.files)
+    counter.start()
+    stack.push_async_callback(counter.close)
     services.arena = await Arena.open(settings)
     stack.push_async_callback(services.arena.close)
     listener = None if settings.sqlite_path else NodeListener(by_nodes, settings)

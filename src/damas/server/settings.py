@@ -188,6 +188,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     studies_per_person: int = 200
     reviews_per_person: int = 5_000
     """Items that one person learns by repetition."""
+    repertoire_lines: int = 500
+    """Lines of openings that one person keeps."""
 
     # Clocks
     lag_quota_moves: int = 7

@@ -23,8 +23,10 @@ from damas.server.store.dialects import put_if_absent
 from damas.server.store.errors import CannotOpen
 from damas.server.store.games import Games
 from damas.server.store.nodes import Nodes
+from damas.server.store.openings import Openings
 from damas.server.store.people import People
 from damas.server.store.puzzles import Puzzles
+from damas.server.store.repertoires import Repertoires
 from damas.server.store.reviews import Reviews
 from damas.server.store.sqlite import log_library
 from damas.server.store.studies import Studies
@@ -41,6 +43,8 @@ class Store:
         self.games = Games(database, writer)
         self.nodes = Nodes(database, writer)
         self.people = People(database, writer)
+        self.openings = Openings(database, writer)
+        self.repertoires = Repertoires(database, writer)
         self.studies = Studies(database, writer)
         self.puzzles = Puzzles(database, writer)
         self.reviews = Reviews(database, writer)

@@ -81,5 +81,13 @@ def put_if_absent(connection: Connection, table: Table, values: Mapping[str, Any
     connection.execute(_insert(connection, table).values(values).on_conflict_do_nothing())
 
 
+def add_to(connection: Connection, table: Table, values: Mapping[str, Any], names: Sequence[str]) -> None:
+    """Writes a row; where there is one with the same key, these values are added to its own."""
+    keys = [column.name for column in table.primary_key]
+    statement = _insert(connection, table).values(values)
+    sums = {name: table.c[name] + statement.excluded[name] for name in names}
+    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=sums))
+
+
 def _insert(connection: Connection, table: Table) -> Any:
     return (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)

@@ -116,6 +116,14 @@ class TooManyReviews(WriteRefused):
         self.most = most
 
 
+class RepertoireFull(WriteRefused):
+    """A person would keep more than `most` lines of openings."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"a person keeps {most} lines of openings at most")
+        self.most = most
+
+
 class ClassFull(WriteRefused):
     """The class would have more pupils, or its teacher more classes, than `most`."""
 

@@ -10,8 +10,10 @@ TABLES = (
     schema.puzzle_result,
     schema.puzzle_rating,
     schema.review,
+    schema.repertoire_line,
+    schema.opening_move,
 )
-"""Tables of what people learn; each has a column `person`."""
+"""Tables of what people learn, and how they have opened their games; each has a column `person`."""
 
 
 def forget_learning(connection: Connection, person: str) -> None:

@@ -45,7 +45,9 @@ from damas.server.store.errors import (
 from damas.server.store.learning import forget_learning
 from damas.server.store.lookalikes import looks
 from damas.server.store.merging import merged_json
+from damas.server.store.openings import adopt_openings
 from damas.server.store.puzzles import adopt_puzzles
+from damas.server.store.repertoires import adopt_repertoire
 from damas.server.store.reviews import adopt_reviews
 from damas.server.store.rows import is_text
 from damas.server.store.writer import Writer
@@ -115,7 +117,7 @@ class People:
     # Those without an account
 
     async def adopt(self, visitor_id: str, account_id: str) -> None:
-        """Gives the games, progress, attempts and reviews of a visitor to an account.
+        """Gives the games, progress, attempts, reviews and openings of a visitor to an account.
 
         Where both have the same progress, both are merged; what would be too much progress is forgotten.
         """
@@ -130,6 +132,8 @@ class People:
                 with suppress(TooMuchProgress):
                     self._merge_progress(connection, account_id, {key: both})
             connection.execute(delete(_progress).where(_progress.c.person == visitor_id))
+            adopt_openings(connection, visitor_id, account_id)
+            adopt_repertoire(connection, visitor_id, account_id, self._limits.repertoire_lines)
             adopt_reviews(connection, visitor_id, account_id, self._limits.reviews_per_person)
 
         await self._writer.do(work)

@@ -192,6 +192,21 @@ class PuzzleResult(msgspec.Struct, frozen=True, kw_only=True):
     wall_ms: int
 
 
+class RepertoireLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line that a person wants to play, from the first position of its rulebook."""
+
+    id: str
+    """Names its moves: the same line is stored once."""
+    rulebook: str
+    side: Side
+    """The side that the person plays."""
+    name: str
+    """What the person, or the opening's source, calls it; may be empty."""
+    moves: str
+    """Separated by dots."""
+    created_ms: int
+
+
 class TournamentRow(msgspec.Struct, frozen=True, kw_only=True):
     """The summary of a tournament of people. The store sets `seq` and `chain` to those of its last entry."""
 

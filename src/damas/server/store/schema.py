@@ -36,6 +36,7 @@ from damas.server.store.rows import (
     PuzzleAttempt,
     PuzzleResult,
     RatingRow,
+    RepertoireLine,
     Review,
     SchoolClass,
     Study,
@@ -233,6 +234,39 @@ review = Table(
     Index("ix_review_person_due_ms", "person", "due_ms"),
 )
 """Items that people learn by spaced repetition, by deck."""
+
+opening_move = Table(
+    "opening_move",
+    metadata,
+    Column("person", Text, nullable=False),
+    Column("side", Text, nullable=False),
+    *(Column(name, BigInteger, nullable=False) for name in ("position", "after")),
+    *(Column(name, Integer, nullable=False) for name in ("white", "draws", "black")),
+    PrimaryKeyConstraint("person", "position", "side", "after"),
+)
+"""How often games went from a position to another, and how they ended: of all (no person, no side), and of each person by
+their side. Positions are `openings.lines.position_key`.
+"""
+
+opening_game = Table(
+    "opening_game",
+    metadata,
+    Column("game", Text, ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, nullable=False),
+    Column("updated_ms", BigInteger, nullable=False),
+    *(Column(name, Text, nullable=False) for name in ("result", "keys")),
+    Index("ix_opening_game_updated_ms", "updated_ms"),
+)
+"""What each finished game has added to `opening_move`: its result and the keys of its first positions, 16 digits each."""
+
+repertoire_line = Table(
+    "repertoire_line",
+    metadata,
+    Column("person", Text, nullable=False),
+    *_columns(RepertoireLine),
+    PrimaryKeyConstraint("person", "id"),
+)
+"""Lines that people want to play."""
 
 study = Table(
     "study",

@@ -37,6 +37,7 @@ STYLES = {
     "page": (),
     "paper": ("paper",),
     "pupil": ("school",),
+    "openings": ("learning", "puzzles", "openings"),
     "puzzles": ("learning", "puzzles"),
     "rulebook": ("learning", "rules"),
     "rules": ("rules",),

@@ -9,6 +9,7 @@ from damas.views.analysis import ReportView
 from damas.views.boards import FrameView, GameView, PositionView
 from damas.views.endgames import BoardProbedMoveView, BoardProbeView
 from damas.views.errors import ErrorView
+from damas.views.explorer import OpeningLineView
 from damas.views.over_the_board import FollowedView
 from damas.views.rulebook_pages import ListedRulebookView
 from damas.views.table import ClockView, TableView
@@ -99,6 +100,41 @@ class LineOfPlay(TypedDict):
 
     views: list[GameView]
     error: ErrorView | None
+
+
+class ExploredMove(TypedDict):
+    """A legal move, and the games in which it was played."""
+
+    text: str
+    name: str
+    """Of the opening to which it leads; empty if that has none."""
+    score: int | None
+    """In the engine's book, in hundredths of a man for the side to move; null where the book ends."""
+    games: int
+    white: int
+    """Games that White won."""
+    draws: int
+    black: int
+    """Games that Black won."""
+
+
+class Explored(TypedDict):
+    """A position in the explorer; the moves that were played most come first."""
+
+    names: list[str]
+    """What the opening is called, the usual name first."""
+    source: str
+    has_file: bool
+    """Whether the operator has put a file of statistics on the server."""
+    games: int
+    moves: list[ExploredMove]
+
+
+class OpeningLines(TypedDict):
+    """Openings of a rulebook to choose from."""
+
+    rulebook: str
+    lines: list[OpeningLineView]
 
 
 class TableAnswer(TypedDict):

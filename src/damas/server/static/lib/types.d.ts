@@ -165,6 +165,17 @@ export interface ExplainedMoveView {
   route: string[];
 }
 
+/** A position in the explorer; the moves that were played most come first. */
+export interface Explored {
+  games: number; has_file: boolean; moves: ExploredMove[]; names: string[]; source: string;
+}
+
+/** A legal move, and the games in which it was played. */
+export interface ExploredMove {
+  black: number; draws: number; games: number; name: string; score: number | null; text: string;
+  white: number;
+}
+
 /** A board that an arbiter follows: `board` and what comes after it only where `status` is that of a game. */
 export interface FollowedBoard {
   board?: FollowedView; clocks?: ClockView; id: string; players?: any;
@@ -380,6 +391,11 @@ export interface NextPuzzle { id: string; met: boolean; }
 
 /** Why the tables have no verdict. */
 export interface NoProbeView { there: boolean; code: string; message: string; sentence: string; }
+
+/** A line of play from the first position of a rulebook, or from another one. */
+export interface OpeningLineView {
+  source: string; name: string; moves: string[]; fen: string; turn: string; start?: string;
+}
 
 /** Another reading of a text that can be played, beside our own. */
 export interface OtherReadingView {

@@ -12,6 +12,7 @@ import { loadGame, OtherAccount } from '../local/store.js';
 import { forgetStoredTree, loadStoredTree } from './analysis/address.js';
 import { engine } from './analysis/engine.js';
 import { steps } from './analysis/move-panel.js';
+import { explorer } from './analysis/explorer.js';
 import { board, explainRefusal, loadTree, notifySettled, play } from './analysis/navigation.js';
 import { openExport } from './analysis/pdn-dialogs.js';
 import { editor, startAnew } from './analysis/position-setup.js';
@@ -69,7 +70,7 @@ const KEYS = {
   'shift+ArrowLeft': steps.branchPoint, 'shift+ArrowRight': steps.variation,
   'shift+ArrowUp': steps.previousSibling, 'shift+ArrowDown': steps.nextSibling, l: () => engine.toggle(),
   a: () => engine.toggleArrows(), ' ': () => (engine.bestMove ? play(engine.bestMove) : engine.toggle(true)),
-  f: flip,
+  f: flip, o: () => explorer.toggle(),
 };
 
 document.addEventListener('keydown', (event) => {

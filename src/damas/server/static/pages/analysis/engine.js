@@ -70,7 +70,7 @@ class EnginePanel {
     this.#showsArrows = !this.#showsArrows;
     storeValue(ARROWS_KEY, this.#showsArrows);
     this.#arrowSwitch.setAttribute('aria-pressed', String(this.#showsArrows));
-    this.#drawArrows();
+    this.drawArrows();
   }
 
   /** The best move in the position, if known. */
@@ -124,7 +124,7 @@ class EnginePanel {
     this.#effort.textContent = this.#effortWords();
     fill(this.#lines, lines.map((line, index) => this.#drawLine(line, index)));
     this.#drawBar();
-    this.#drawArrows();
+    this.drawArrows();
   }
 
   #effortWords() {
@@ -160,7 +160,8 @@ class EnginePanel {
     this.bar.dataset.chance = chance.toFixed(2);
   }
 
-  #drawArrows() {
+  /** Shows the arrows of its lines, in place of all others. */
+  drawArrows() {
     const lines = this.isOn && this.#showsArrows ? this.#result?.lines ?? [] : [];
     const arrows = lines.map((line, index) => ({ route: line.moves[0].route, brush: BRUSHES[index] }));
     board.set({ arrows });

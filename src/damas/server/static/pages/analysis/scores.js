@@ -2,7 +2,7 @@
 
 import { lang, t } from '../../lib/words.js';
 
-/** @import { MistakeView, ScoreView } from '../../lib/messages.js' */
+/** @import { MistakeView, ScoreView, Side } from '../../lib/messages.js' */
 
 const signedFormat = new Intl.NumberFormat(lang, {
   minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'exceptZero',
@@ -16,6 +16,14 @@ export function shortScore({ score, winner, plies }) {
   const side = t(`analysis.side_${winner}`);
   return plies ? t('analysis.wins_in_short', { side, moves: Math.ceil(plies / 2) })
     : t('analysis.wins_short', { side });
+}
+
+/**
+ * A score of the engine's book from White's side.
+ * @param {number} score @param {Side} turn whose move it is
+ */
+export function bookScore(score, turn) {
+  return signedFormat.format((turn === 'white' ? score : -score) / 100);
 }
 
 /** A score as a sentence. @param {ScoreView} view */
