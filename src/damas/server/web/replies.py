@@ -1,7 +1,7 @@
 """The JSON objects that calls of the API answer with, where these are not views of `damas.views`."""
 
 from dataclasses import dataclass
-from typing import Any, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from damas.server.analysing.trees import Branch
 from damas.server.learning.views import LessonEntryView, PuzzleEntryView, PuzzleView
@@ -135,6 +135,41 @@ class OpeningLines(TypedDict):
 
     rulebook: str
     lines: list[OpeningLineView]
+
+
+class RepertoireQuestion(TypedDict):
+    """A position of a line in which the visitor moves."""
+
+    ply: int
+    """Plies played before it."""
+    item: str
+    """What it is called in its deck of reviews."""
+    move: str
+
+
+class OwnLine(TypedDict):
+    """A line of a repertoire."""
+
+    id: str
+    side: Literal["white", "black"]
+    """The side that the visitor plays."""
+    name: str
+    moves: list[str]
+    questions: list[RepertoireQuestion]
+
+
+class Repertoire(TypedDict):
+    """The visitor's lines of a rulebook; their reviews are in the decks `opening:ID-white` and `opening:ID-black`."""
+
+    rulebook: str
+    lines: list[OwnLine]
+
+
+class RepertoireAdded(TypedDict):
+    """How many lines were read, and the deck of their reviews."""
+
+    added: int
+    deck: str
 
 
 class TableAnswer(TypedDict):

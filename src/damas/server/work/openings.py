@@ -5,13 +5,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from damas.board import Color
 from damas.engine.opening_book import book_for
+from damas.errors import DamasError
 from damas.game import Position
 from damas.openings.explorer import Explorer, Results
 from damas.openings.lines import MAX_PLIES, line_keys, position_key
 from damas.openings.names import names_of
+from damas.rules import Rulebook
 from damas.server.analysing.places import book_named, record_of
 from damas.server.encoding import encode
+from damas.server.openings.repertoire import CheckedLine, Question, checked_line, lines_of_pdn, questions
 from damas.server.work.files import StoredGame
 from damas.views.explorer import OpeningLineView, opening_lines
 
@@ -95,3 +99,24 @@ def lines(rulebook: str) -> bytes:
     """The named openings of a rulebook, its ballots, and the main lines of the engine's book."""
     listed: list[OpeningLineView] = opening_lines(book_named(rulebook))
     return encode({"rulebook": book_named(rulebook).id, "lines": listed})
+
+
+def checked_lines(
+    rulebook: str, side: str, moves: Sequence[str], name: str, pdn: str, most: int
+) -> list[CheckedLine]:
+    """Lines for a repertoire: of a PDN, or else of these moves."""
+    book, color = book_named(rulebook), Color(side)
+    return lines_of_pdn(pdn, book, color, most) if pdn else [checked_line(book, color, moves, name)]
+
+
+def questions_of(rulebook: str, lines: Sequence[tuple[str, Sequence[str]]]) -> list[list[Question]]:
+    """Of each line, by its side and moves, the positions in which that side moves."""
+    book = book_named(rulebook)
+    return [_questions(book, side, moves) for side, moves in lines]
+
+
+def _questions(book: Rulebook, side: str, moves: Sequence[str]) -> list[Question]:
+    try:
+        return questions(book, Color(side), moves)
+    except DamasError:  # a line that an earlier edition of the rulebook allowed
+        return []

@@ -211,6 +211,8 @@ export type ReportView = {
 
 export type ReportJobView = With<views.ReportJob, { report: ReportView | null }>;
 export type ExploredView = views.Explored;
+export type OwnLine = views.OwnLine;
+export type RepertoireQuestion = views.RepertoireQuestion;
 export type OpeningLine = Exact<views.OpeningLineView>;
 export type TablebaseView = ({ there: true } & Omit<views.BoardProbeView, 'there'>)
   | ({ there: false } & Omit<views.NoProbeView, 'there'>);

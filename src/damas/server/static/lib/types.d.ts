@@ -409,6 +409,11 @@ export interface OutcomeView {
   sentence: string;
 }
 
+/** A line of a repertoire. */
+export interface OwnLine {
+  id: string; moves: string[]; name: string; questions: RepertoireQuestion[]; side: "black" | "white";
+}
+
 /** The games that were started. */
 export interface PairedView { games: string[]; left: string; }
 
@@ -516,6 +521,9 @@ export interface RefusalView {
 
 /** The register of irregularities: the latest entries, and the totals of all. */
 export interface RegisterView { entries: IrregularityView[]; totals: TotalView[]; }
+
+/** A position of a line in which the visitor moves. */
+export interface RepertoireQuestion { item: string; move: string; ply: number; }
 
 /** The positions of a game or a line, the first one first. */
 export interface ReplayView { book: ShownRulebookView; frames: FrameView[]; }

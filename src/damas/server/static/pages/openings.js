@@ -3,25 +3,40 @@
 import { api, tryAction } from '../lib/api.js';
 import { byId, fill, h, markCurrent } from '../lib/dom.js';
 import { openPlayHere } from '../lib/play-here.js';
+import { moveWords, openKeepLine } from '../lib/repertoire.js';
 import { t } from '../lib/words.js';
 import { LessonBoard, positionAfter, showFeedback } from './learning/lesson-board.js';
+import { RepertoirePanel } from './openings/repertoire.js';
+import { Trainer } from './openings/trainer.js';
 
-/** @import { OpeningLine } from '../lib/messages.js' */
+/** @import { OpeningLine, Side } from '../lib/messages.js' */
+/** @import { Training } from './openings/repertoire.js' */
+
+/** @typedef {Pick<OpeningLine, 'source' | 'name' | 'moves' | 'start'>} ShownLine */
 
 /** Groups of lines in the order in which they are shown. */
 const GROUPS = /** @type {const} */ (['ballot', 'book', 'draw']);
 
-const lessonBoard = new LessonBoard(byId('opening-board'), { showsCounts: false });
+const lessonBoard = new LessonBoard(byId('opening-board'), {
+  showsCounts: false, inputPlace: byId('typed-place'), refusalPlace: byId('reasons'),
+  onMove: (move) => trainer.onMove(move),
+});
+const trainer = new Trainer(lessonBoard, showIdle);
+const repertoire = new RepertoirePanel((line) => show({ ...line, source: 'own', start: '' }), train);
 const rulebookSelect = byId('rulebook', HTMLSelectElement);
 const practiseButton = byId('practise', HTMLButtonElement);
+const keepButton = byId('keep', HTMLButtonElement);
 const exploreLink = byId('explore', HTMLAnchorElement);
 const list = byId('opening-lines');
 const query = new URLSearchParams(location.search);
 
 const state = {
   book: query.get('rulebook') ?? document.documentElement.dataset.rulebookDefault ?? '',
-  /** @type {OpeningLine | null} */
+  /** @type {ShownLine | null} */
   line: null,
+  /** The position after it. */
+  fen: '',
+  turn: /** @type {Side} */ ('white'),
 };
 /** Number of the last requested list: answers to older ones are dropped. */
 let requestNumber = 0;
@@ -36,15 +51,27 @@ async function start() {
     void loadLines();
   });
   practiseButton.addEventListener('click', () => {
-    if (state.line) openPlayHere({ rulebook: state.book, fen: state.line.fen, color: state.line.turn });
+    if (state.line) openPlayHere({ rulebook: state.book, fen: state.fen, color: state.turn });
   });
+  keepButton.addEventListener('click', () => {
+    const { line, book, turn } = state;
+    const side = turn === 'white' ? 'black' : 'white'; // who has just moved
+    if (!line) return;
+    const { moves, name } = line;
+    openKeepLine({ rulebook: book, moves, name, side, onKept: loadRepertoire });
+  });
+  byId('stop').addEventListener('click', () => trainer.stop());
+  byId('show-move').addEventListener('click', () => trainer.giveUp());
+  showIdle();
   await loadLines();
   document.body.dataset.ready = 'openings';
 }
 
 async function loadLines() {
   const number = ++requestNumber, { book } = state;
-  practiseButton.disabled = true;
+  if (trainer.isOn) trainer.stop();
+  practiseButton.disabled = keepButton.disabled = true;
+  void loadRepertoire();
   list.replaceChildren(h('p.muted', t('openings.page.loading')));
   await tryAction(async () => {
     await lessonBoard.useRulebook(book);
@@ -75,25 +102,59 @@ function showLines(lines) {
 /** @param {OpeningLine} line @param {string} testid */
 function lineButton(line, testid) {
   const button = h('button.opening-line', { testid, onclick: () => choose(line, button) },
-    line.name && h('b', line.name), h('span', line.moves.join(' ')));
+    line.name && h('b', line.name), h('span', moveWords(line.moves)));
   return button;
 }
 
 /** @param {OpeningLine} line @param {HTMLButtonElement | null} [button] */
 async function choose(line, button = list.querySelector('button')) {
+  await show(line, button);
+}
+
+/** @param {ShownLine} line @param {HTMLButtonElement | null} [button] of the list of lines */
+async function show(line, button = null) {
+  if (trainer.isOn) trainer.stop();
   state.line = line;
+  showFeedback('', '');
   const buttons = [...list.querySelectorAll('button.opening-line')];
-  markCurrent(buttons, button ? buttons.indexOf(button) : 0);
+  markCurrent(buttons, button ? buttons.indexOf(button) : -1);
   byId('opening-name').textContent = line.name || t(`openings.group_of.${line.source}`);
-  byId('opening-moves').textContent = line.moves.join(' ');
+  byId('opening-moves').replaceChildren(...moveWords(line.moves));
   const place = { rulebook: state.book, ...(line.start ? { fen: line.start } : {}) };
   exploreLink.href = `/analysis?${new URLSearchParams({ ...place, moves: line.moves.join('.') })}`;
   await tryAction(async () => {
     const view = await positionAfter(state.book, line.start ?? '', line.moves);
     if (state.line !== line) return;
+    lessonBoard.board.set({ arrows: [], movable: 'none' });
     lessonBoard.show(view);
+    Object.assign(state, { fen: view.fen, turn: view.turn });
     practiseButton.disabled = Boolean(view.outcome);
+    keepButton.disabled = Boolean(line.start);
   }, ({ message }) => showFeedback(message, 'bad'));
+}
+
+const loadRepertoire = () => tryAction(() => repertoire.load(state.book),
+  ({ message }) => showFeedback(message, 'bad'));
+
+/** @param {Training} training */
+async function train({ rulebook, side, lines }) {
+  state.line = null;
+  byId('opening-name').textContent = t(`openings.mine_${side}`);
+  byId('opening-moves').textContent = '';
+  byId('training').hidden = lessonBoard.input.hidden = false;
+  byId('line-tools').hidden = true;
+  lessonBoard.board.scrollIntoView({ block: 'nearest' });
+  await tryAction(() => trainer.start(rulebook, side, lines), ({ message }) => {
+    trainer.stop();
+    showFeedback(message, 'bad');
+  });
+}
+
+/** Nothing is trained. */
+function showIdle() {
+  byId('training').hidden = lessonBoard.input.hidden = true;
+  byId('line-tools').hidden = false;
+  if (document.body.dataset.ready) void loadRepertoire();
 }
 
 void start();

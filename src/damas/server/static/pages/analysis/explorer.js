@@ -2,6 +2,7 @@
 
 import { api, messageOf } from '../../lib/api.js';
 import { byId, fill, h, icon, segmented } from '../../lib/dom.js';
+import { openKeepLine } from '../../lib/repertoire.js';
 import { loadValue, storeValue } from '../../lib/storage.js';
 import { number, t } from '../../lib/words.js';
 import { engine } from './engine.js';
@@ -39,8 +40,11 @@ class ExplorerPanel {
       storeValue(SOURCE_KEY, chosen);
       void this.#load();
     });
+  #keep = h('button.button-quiet', { testid: 'keep', hidden: true, onclick: () => this.#keepLine() },
+    icon('check'), h('span', t('openings.keep')));
   #content = h('div.explorer-content', this.#choice, this.#name, this.#table, this.#message,
-    h('p.small.explorer-more', h('a', { href: '/openings', testid: 'to-openings' }, t('openings.all'))));
+    h('p.small.explorer-more', this.#keep,
+      h('a', { href: '/openings', testid: 'to-openings' }, t('openings.all'))));
 
   isShown = loadValue(SHOWN_KEY) === true;
 
@@ -69,9 +73,16 @@ class ExplorerPanel {
     void this.#load();
   }
 
+  #keepLine() {
+    const position = this.#position;
+    const side = state.view?.turn === 'white' ? 'black' : 'white'; // who has just moved
+    if (position) openKeepLine({ rulebook: position.rulebook, moves: position.moves, side });
+  }
+
   async #load() {
     const request = ++this.#request, position = this.#position;
     if (!this.isShown || !position) return;
+    this.#keep.hidden = Boolean(position.fen) || !position.moves.length;
     try {
       checkLocalFairPlay();
       const { rulebook, fen, moves, game } = position;
