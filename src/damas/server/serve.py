@@ -18,6 +18,7 @@ from starlette.applications import Starlette
 from damas.server import gc_tuning
 from damas.server.app import create_app
 from damas.server.logs import configure
+from damas.server.nodes.listener import NoNodeAddress
 from damas.server.security.visitors import BadSecret
 from damas.server.services import Services
 from damas.server.settings import Settings
@@ -144,6 +145,8 @@ def run(
             raise
     if isinstance(services.trouble, BadSecret):
         raise CannotStart("setting", text=str(services.trouble))
+    if isinstance(services.trouble, NoNodeAddress):
+        raise CannotStart("no_address", **services.trouble.facts)
     if services.trouble is not None:
         raise services.trouble
     log.info("stopped")

@@ -10,8 +10,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
 
 from damas.server.nodes.bus import MAX_BYTES, Bus, NodeBus
+from damas.server.nodes.listener import NodeListener, NoNodeAddress
 from damas.server.nodes.redis import RedisError, RedisLine
 from damas.server.settings import BadSetting, Settings
 from damas.server.store.database import Database, open_database
@@ -129,3 +131,10 @@ def test_another_address_is_refused() -> None:
         with pytest.raises(BadSetting, match="DAMAS_NODE_ADDRESS"):
             Settings.from_env(environ={"DAMAS_NODE_ADDRESS": address})
     assert Settings.from_env(environ={"DAMAS_BUS": "valkeys://u:p@host:1"}).bus
+
+
+def test_an_address_for_nodes_that_is_not_ours_is_said_so(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, database_url="postgresql://x/y", node_address="203.0.113.9:8100")
+    with pytest.raises(NoNodeAddress) as refused:
+        NodeListener(Starlette(), settings)
+    assert refused.value.facts["host"] == "203.0.113.9"

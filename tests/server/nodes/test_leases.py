@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 import pytest
@@ -62,6 +63,65 @@ async def test_games_of_a_node_that_is_gone_go_on_where_nobody_asked_for_them(
         assert (await room.submit(late, RUI.id)).kind == "busy"
         assert room.closed and watcher.closing
         assert [row.seq for row in await two.store.games.events(room.id)] == list(range(1, there.seq + 1))
+
+
+class Network:
+    """The way to the database, which can be lost: nothing comes through, and nobody is told."""
+
+    def __init__(self, address: str) -> None:
+        self._path = f"{parse_qs(urlsplit(address).query)['host'][0]}/.s.PGSQL.5432"
+        self._database = urlsplit(address).path
+        self.there = asyncio.Event()
+        self.there.set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @asynccontextmanager
+    async def address(self) -> AsyncIterator[str]:
+        server = await asyncio.start_server(self._lead, "127.0.0.1", 0)
+        try:
+            yield f"postgresql://postgres@127.0.0.1:{server.sockets[0].getsockname()[1]}{self._database}"
+        finally:
+            server.close()
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _lead(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there_reader, there_writer = await asyncio.open_unix_connection(self._path)
+        for ends in ((reader, there_writer), (there_reader, writer)):
+            self._tasks.add(asyncio.create_task(self._pump(*ends)))
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(65_536):
+                await self.there.wait()
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+
+async def test_a_node_without_a_network_stops_and_its_games_go_on(
+    node_settings: Callable[[str], Settings],
+) -> None:
+    network = Network(node_settings("").database_url)
+    async with network.address() as address:
+        alone = msgspec.structs.replace(node_settings("one"), database_url=address)
+        async with opened(alone) as one, opened(node_settings("two")) as two:
+            room = await friends(one, time="5+3")
+            assert (await room.submit(move(room, "c3-d4"), ANA.id)).kind == "ack"
+            watcher = await arrive(room, ANA)
+            network.there.clear()
+            late = asyncio.create_task(room.submit(move(room, "f6-g5"), RUI.id))
+            await until(lambda: two.in_memory(room.id))
+            there = two.in_memory(room.id)
+            assert there and there.table.ply == 1 and not one.ownership.lease.held and not late.done()
+            assert (await there.submit(move(there, "b6-a5"), RUI.id)).kind == "ack"
+            network.there.set()
+            assert (await late).kind == "busy", "it was never acknowledged"
+            await until(lambda: one.ownership.lease.held)
+            assert room.closed and watcher.closing
+            moves = [row for row in await two.store.games.events(room.id) if row.kind == "moved"]
+            assert [row.ply for row in moves] == [1, 2] and "b6-a5" in moves[1].data
 
 
 async def test_a_slow_commit_is_no_death(node_settings: Callable[[str], Settings]) -> None:

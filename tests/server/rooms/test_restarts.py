@@ -184,6 +184,29 @@ async def test_a_thousandth_game_is_taken_up_like_the_first(
     await second.close()
 
 
+@pytest.mark.parametrize("away_s", [1, 3600])
+async def test_a_game_between_two_nodes_goes_on_or_gets_what_an_outage_gives(
+    store: Store, settings: Settings, hands: Hands, away_s: int
+) -> None:
+    first = await Rooms.open(store, settings, time=hands)
+    room = await friends(first, time="5+3")
+    assert (await room.submit(move(room, "c3-d4"), ANA.id)).kind == "ack"
+    hands.pass_by(4)
+    await room.hand_over()
+    assert (await room.submit(move(room, "f6-g5"), RUI.id)).kind == "busy"
+    await first.close()
+    hands.pass_by(away_s)
+    second = await Rooms.open(store, settings, time=hands)
+    again = await second.room(room.id)
+    extra = [event for event in again.table.events if event.kind == "time_added"]
+    assert again.table.suspended and len(extra) == (2 if away_s > 60 else 0)
+    hands.pass_by(4)
+    await ticked(again)
+    assert again.table.suspended is (away_s > 60)  # after an outage it waits for its players
+    assert again.table.clocks.black.remaining == 300_000 - 4_000 + (15_000 if extra else 0)
+    await second.close()
+
+
 async def test_by_correspondence_nobody_need_be_there(store: Store, settings: Settings, hands: Hands) -> None:
     first = await Rooms.open(store, settings, time=hands)
     room = await friends(first, time="3d")

@@ -30,13 +30,19 @@ MAX_STRANGERS = 256
 """Connections that have not shown the secret yet."""
 MAX_WAITING = 16
 """Messages of a client that wait for the handler."""
-ADDED_KEYS = ("visitor", "passed_on")
-"""What a scope of a passed request has besides the client's."""
 SCOPE_KEYS = (
     *("type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "root_path"),
     *("headers", "client", "server", "subprotocols", "extensions"),
 )
 """What a scope has that another node needs."""
+
+
+class NoNodeAddress(Exception):
+    """The address for other nodes cannot be used: host, port and the system's reason."""
+
+    def __init__(self, host: str, port: int, text: str) -> None:
+        super().__init__(host, port, text)
+        self.facts = {"host": host, "port": port, "text": text}
 
 
 def scope_to_send(scope: Scope) -> dict[str, Any]:
@@ -53,7 +59,6 @@ def received_scope(sent: dict[str, Any]) -> Scope:
             scope[key] = tuple(scope[key])
     scope["headers"] = [tuple(header) for header in scope["headers"]]
     scope["visitor"] = msgspec.convert(sent["visitor"], Visitor)
-    scope["passed_on"] = True
     scope["state"] = {}
     return scope
 
@@ -153,16 +158,23 @@ def _receiver(inbox: asyncio.Queue[Message]) -> Receive:
 
 
 def _bind(settings: Settings) -> tuple[socket.socket, str]:
-    """A listening socket, and the address by which other nodes reach it."""
+    """A listening socket, and the address by which other nodes reach it. Raises `NoNodeAddress`."""
     given_host, _, given_port = settings.node_address.rpartition(":")
     host = given_host.strip("[]") or settings.host
     port = int(given_port or 0)
-    family, *_, bound = socket.getaddrinfo(
-        None if host in EVERYWHERE else host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-    )[0]
+    try:
+        family, *_, bound = socket.getaddrinfo(
+            None if host in EVERYWHERE else host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except OSError as error:
+        raise NoNodeAddress(host, port, error.strerror or str(error)) from error
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(bound)
+    try:
+        listener.bind(bound)
+    except OSError as error:
+        listener.close()
+        raise NoNodeAddress(host, port, error.strerror or str(error)) from error
     listener.setblocking(False)
     known = next(iter(lan_addresses()), "127.0.0.1") if host in EVERYWHERE else host
     return listener, f"[{known}]:{port_of(listener)}" if ":" in known else f"{known}:{port_of(listener)}"

@@ -48,7 +48,7 @@ class NodeLobbies:
 
     def tell(self) -> None:
         """Tells other nodes that this one's has changed."""
-        if self._telling:
+        if self._telling or not self._passing.peers:
             return
         self._telling = True
         asyncio.get_running_loop().call_later(SETTLING_S, self._tell)

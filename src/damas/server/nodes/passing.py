@@ -217,11 +217,17 @@ async def _both_ways(tunnel: Tunnel, receive: Receive, send: Send) -> None:
 
 
 async def _downstream(tunnel: Tunnel, send: Send) -> None:
-    try:
-        while (message := await tunnel.receive())["type"] != END:
+    while True:
+        try:
+            message = await tunnel.receive()
+        except BrokenTunnel as error:
+            raise _Cut from error
+        if message["type"] == END:
+            return
+        try:
             await send(message)
-    except BrokenTunnel as error:
-        raise _Cut from error
+        except (OSError, RuntimeError):  # the client has gone
+            return
 
 
 class PassOn:

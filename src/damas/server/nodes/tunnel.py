@@ -15,7 +15,7 @@ MAX_FRAME_BYTES = 64 * 1024 * 1024
 _LENGTH_BYTES = 4
 
 
-class BrokenTunnel(Exception):
+class BrokenTunnel(OSError):
     """The other node is gone, or what it sends cannot be read."""
 
 
@@ -25,17 +25,14 @@ class Tunnel:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
-        self.bytes = 0
-        """Sent and received so far."""
 
     async def send(self, message: Any) -> None:
         """Sends one message. Raises `BrokenTunnel`."""
         frame = msgspec.msgpack.encode(message)
-        self.bytes += len(frame)
         try:
             self._writer.write(len(frame).to_bytes(_LENGTH_BYTES, "big") + frame)
             await self._writer.drain()
-        except OSError as error:
+        except (OSError, RuntimeError) as error:  # RuntimeError: uvloop's, of a connection that is closed
             raise BrokenTunnel(str(error)) from error
 
     async def receive(self, max_bytes: int = MAX_FRAME_BYTES) -> Message:
@@ -48,7 +45,6 @@ class Tunnel:
             message: Message = msgspec.msgpack.decode(frame, type=dict[str, Any])
         except (EOFError, OSError, msgspec.MsgspecError) as error:
             raise BrokenTunnel(str(error)) from error
-        self.bytes += length
         return message
 
     def close(self) -> None:

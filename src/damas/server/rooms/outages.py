@@ -8,6 +8,7 @@ from damas.arbiter import (
     Disconnected,
     Event,
     Reconnected,
+    Resumed,
     Suspended,
     Table,
     TimeAdded,
@@ -25,6 +26,9 @@ WENT_ON = "the server is back"
 """Reason of the resumption, in its event."""
 LET_GO = "the teacher gave the signal"
 """Reason of the resumption of a game that was held, in its event."""
+MOVING_S = 15.0
+"""A game that has been between two nodes for longer stood still like in any outage: nobody took it over in time. (The clocks of the
+two nodes may differ by ten seconds.)"""
 NOBODY_BACK = "NOBODY_BACK"
 """Code of the outcome; `damas.language` has its sentence."""
 
@@ -50,6 +54,13 @@ def charged(last: EventRow, beat: Alive | None) -> int:
     if beat is None:
         return 0
     return max(0, min(beat.mono_ms - last.mono_ms, beat.wall_ms - last.wall_ms))
+
+
+def after_move(table: Table, last: EventRow, now_ms: int) -> Table:
+    """The table of a game that was to go on at another node: the same, or suspended by an outage if nobody took it over."""
+    if not is_moving(table) or now_ms - last.wall_ms <= MOVING_S * 1000:
+        return table
+    return table.apply(Resumed(table.now, MOVED)).apply(Suspended(table.now, None, STOPPED))
 
 
 def after_outage(table: Table, spent: int, limits: Limits) -> Table:

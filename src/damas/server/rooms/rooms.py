@@ -249,7 +249,8 @@ class Rooms:
         if rows and epoch:
             ledger.head = updated(head, summary(table, head.updated_ms))
             spent = outages.charged(rows[-1], beat)
-            after = outages.after_outage(table, spent, self.settings.limits)
+            moved = outages.after_move(table, rows[-1], self.time.wall_ms())
+            after = outages.after_outage(moved, spent, self.settings.limits)
             if after is not table:
                 commit = ledger.prepare(after, after.events[len(table.events) :], self.time)
                 rows += await self.store.games.append(
@@ -319,7 +320,7 @@ class Rooms:
         """Takes and loads games; those that are loaded, or being loaded or opened, are left out. How many it got."""
         known = (self._rooms, self._loading, self._opening)
         games = [game for game in games if not any(game in some for some in known)]
-        if not games:
+        if not games or self.stopping:
             return 0
         taking = asyncio.create_task(self.ownership.take(games, skip_locked=orphans))
 

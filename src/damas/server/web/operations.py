@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from damas.server.classes.leaving import leave_classes
+from damas.server.rooms.room import NO_LEASE
 from damas.server.security.bodies import Json, read
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
@@ -39,6 +40,8 @@ async def _readyz(request: Request) -> Response:
     """Whether games can be played now."""
     services = services_of(request)
     trouble = "stopping" if services.closing.is_set() else services.store.trouble
+    if trouble is None and not services.rooms.ownership.lease.held:
+        trouble = NO_LEASE
     state = {"ready": trouble is None, "trouble": trouble, "version": version("damas")}
     return Json(state, 200 if trouble is None else 503)
 
