@@ -43,7 +43,7 @@ TARGETS = {"p50": 5.0, "p99": 50.0, "p99.9": 250.0, "memory": 256.0, "restart": 
 # The servers, each in a process of its own
 
 
-def serve(data: str, queue: int) -> None:
+def serve(data: str, queue: int, **other_settings: str) -> None:
     """Run the web app without limits a visitor, and print its port; `queue` writes may wait, if it is not 0."""
     from damas.server.serve import listening_socket, run
     from damas.server.settings import Limits, Settings
@@ -65,7 +65,7 @@ def serve(data: str, queue: int) -> None:
         socket_frames=UNLIMITED,
         queue=queue or Limits().queue,
     )
-    settings = Settings(data=Path(data), port=0, limits=limits, log_level="error")
+    settings = Settings(data=Path(data), port=0, limits=limits, log_level="error", **other_settings)
     listener = listening_socket(settings)
     run(settings, listener, lambda: print(listener.getsockname()[1], flush=True))
 
