@@ -26,7 +26,8 @@ from damas.paper.scoresheet import blank_scoresheet
 from damas.rules import rulebook
 from damas.tournaments.hall import State, individuals, table
 from damas.tournaments.hall.results import points_text, result_text
-from damas.tournaments.hall.state import Round, folded
+from damas.tournaments.hall.rounds import Round
+from damas.tournaments.hall.state import folded
 from damas.tournaments.hall.table import categories
 from damas.views.club import (
     BoardView,

@@ -33,7 +33,8 @@ from damas.tournaments.hall.events import (
 from damas.tournaments.hall.pairing import is_over, next_round, total_rounds
 from damas.tournaments.hall.ratings import RatingRow, rating_report
 from damas.tournaments.hall.results import board_text, points_text, result_text
-from damas.tournaments.hall.state import PLAYED, Result, Round, active_entries, open_boards
+from damas.tournaments.hall.rounds import PLAYED, Result, Round, open_boards
+from damas.tournaments.hall.state import active_entries
 from damas.tournaments.hall.table import Row, categories, category_table, meetings
 from damas.tournaments.tie_breaks import Term, TieBreak
 from damas.views.plain import view_of

@@ -17,7 +17,7 @@ from damas.tournaments.hall import (
     replay,
 )
 from damas.tournaments.hall.pairing import is_over, total_rounds
-from damas.tournaments.hall.state import Result, winner
+from damas.tournaments.hall.rounds import Result, winner
 
 
 def start(count: int, **changes: object) -> State:

@@ -31,7 +31,8 @@ from damas.tournaments.hall import (
 )
 from damas.tournaments.hall.pairing import swapped
 from damas.tournaments.hall.rating_list import rating_csv
-from damas.tournaments.hall.state import restore, winner
+from damas.tournaments.hall.rounds import winner
+from damas.tournaments.hall.state import restore
 from damas.tournaments.hall.table import categories, category_table
 from damas.tournaments.hall.trf import from_trf, to_trf
 from damas.tournaments.tie_breaks import TIE_BREAKS

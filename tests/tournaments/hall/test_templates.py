@@ -8,7 +8,7 @@ from damas.rules import rulebook
 from damas.tournaments.hall import Conditions, Created, Entered, Person, replay, table
 from damas.tournaments.hall.pairing import is_over, total_rounds
 from damas.tournaments.hall.results import read_result, result_text
-from damas.tournaments.hall.state import Result
+from damas.tournaments.hall.rounds import Result
 from damas.tournaments.hall.table import categories, part_of
 from damas.tournaments.hall.templates import conditions_of, template, template_names
 from tournaments.hall.simulate import entered, play_all

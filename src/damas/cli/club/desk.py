@@ -45,7 +45,8 @@ from damas.tournaments.hall.log import load
 from damas.tournaments.hall.pairing import next_round, swapped
 from damas.tournaments.hall.rating_list import RatingList, rated_events
 from damas.tournaments.hall.results import read_result, result_text
-from damas.tournaments.hall.state import PLAYED, active_entries, boards_without_result, folded, open_boards
+from damas.tournaments.hall.rounds import PLAYED, boards_without_result, open_boards
+from damas.tournaments.hall.state import active_entries, folded
 from damas.tournaments.hall.templates import conditions_of, usual_byes
 from damas.tournaments.hall.trf import from_trf, to_trf
 from damas.views.club import (

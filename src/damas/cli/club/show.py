@@ -17,7 +17,7 @@ from damas.tournaments.hall.lists import write_players
 from damas.tournaments.hall.log import load
 from damas.tournaments.hall.rating_list import rating_csv
 from damas.tournaments.hall.results import points_text
-from damas.tournaments.hall.state import Round
+from damas.tournaments.hall.rounds import Round
 from damas.tournaments.hall.table import categories
 from damas.tournaments.hall.templates import template, template_names
 from damas.views.club import (

@@ -24,7 +24,8 @@ from damas.tournaments.hall.events import (
 from damas.tournaments.hall.lists import read_date, read_name, read_players
 from damas.tournaments.hall.pairing import swapped
 from damas.tournaments.hall.results import read_result
-from damas.tournaments.hall.state import Result, State
+from damas.tournaments.hall.rounds import Result
+from damas.tournaments.hall.state import State
 
 MAX_REPORTS = 10
 """Reports of one player of one board: the log of a tournament has an end, and nobody may fill it alone."""

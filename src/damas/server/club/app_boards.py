@@ -23,7 +23,8 @@ from damas.server.security.visitors import Signature, Visitor
 from damas.server.store.errors import DamagedGame, StoreError
 from damas.server.store.rows import GameRow
 from damas.tournaments.hall.events import Event, Pair, PlayedInApp, Scored
-from damas.tournaments.hall.state import Result, Round, State, winner
+from damas.tournaments.hall.rounds import Result, Round, winner
+from damas.tournaments.hall.state import State
 
 log = logging.getLogger("damas.club")
 

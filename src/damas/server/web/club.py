@@ -31,7 +31,8 @@ from damas.server.words import language_of
 from damas.server.work import club as work
 from damas.tournaments.hall.conditions import SYSTEMS
 from damas.tournaments.hall.results import result_text
-from damas.tournaments.hall.state import Result, State
+from damas.tournaments.hall.rounds import Result
+from damas.tournaments.hall.state import State
 from damas.tournaments.hall.table import categories
 from damas.tournaments.hall.templates import template, template_names
 from damas.tournaments.hall.trf import to_trf

@@ -8,7 +8,8 @@ from typing import Any
 
 from damas.errors import TournamentRefused
 from damas.tournaments.hall.events import BYE, REQUESTED
-from damas.tournaments.hall.state import OPPOSITE, State
+from damas.tournaments.hall.rounds import OPPOSITE
+from damas.tournaments.hall.state import State
 from damas.tournaments.hall.table import meetings
 
 EDITION = "FIDE Dutch system, C.04.3 of 2025 (py4swiss {version})"

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from damas.tournaments.hall.events import ABSENT, BYE, Pair, Rest
-from damas.tournaments.hall.state import Competitor, Result, Round, State, reversed_signs
+from damas.tournaments.hall.rounds import Result, Round, reversed_signs
+from damas.tournaments.hall.state import Competitor, State
 from damas.tournaments.hall.table import table
 
 INDIVIDUAL_TIE_BREAKS = ("wins", "sonneborn")

@@ -21,7 +21,8 @@ from damas.tournaments.formats.swiss import (
 )
 from damas.tournaments.hall import dutch
 from damas.tournaments.hall.events import ABSENT, BYE, REQUESTED, Drafted, Pair, Rest, Scored
-from damas.tournaments.hall.state import Round, State, active_entries, open_boards, winner
+from damas.tournaments.hall.rounds import Round, open_boards, winner
+from damas.tournaments.hall.state import State, active_entries
 from damas.tournaments.hall.table import group_rounds, groups, meetings, table
 
 BERGER = "Berger tables, FIDE C.05 annex 1"

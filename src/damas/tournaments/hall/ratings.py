@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from math import log10
 
 from damas.tournaments.hall.league import individuals
-from damas.tournaments.hall.state import PLAYED, SHARES, State
+from damas.tournaments.hall.rounds import PLAYED, SHARES
+from damas.tournaments.hall.state import State
 
 MAX_DIFFERENCE = 800
 """Performance above or below the opponents' average of somebody who won or lost every game."""

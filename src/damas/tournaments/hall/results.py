@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from damas.errors import TournamentRefused
 from damas.tournaments.hall.conditions import Conditions
-from damas.tournaments.hall.state import PLAYED, Result, reversed_signs
+from damas.tournaments.hall.rounds import PLAYED, Result, reversed_signs
 from damas.tournaments.hall.table import board_points, encounter_share
 
 _FORFEITS = {"+-": "+", "-+": "-", "--": "n"}

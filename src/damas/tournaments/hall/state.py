@@ -33,76 +33,24 @@ from damas.tournaments.hall.events import (
     Published,
     Rated,
     Reported,
-    Rest,
     Scored,
     SquadNamed,
     Undone,
     Withdrawn,
 )
-from damas.tournaments.hall.squads import check_lineup, usual_lineup
+from damas.tournaments.hall.matches import line_up, name_squad, score_match, seated
+from damas.tournaments.hall.rounds import (
+    NO_SHOW,
+    OPPOSITE,
+    PLAYED,
+    Result,
+    Round,
+    open_boards,
+    winner,
+)
 
-OPPOSITE = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+", "n": "n"}
-"""The sign of a game for the other player."""
-SHARES = {"1": 1.0, "=": 0.5, "0": 0.0, "+": 1.0, "-": 0.0, "n": 0.0}
-"""The part of a game's points that each sign gives."""
-PLAYED = "1=0"
-"""Signs of games that were played."""
-NO_SHOW = "-n"
-"""Signs of games to which the player did not come."""
 WITHDRAWN, DISQUALIFIED, ELIMINATED = "withdrawn", "disqualified", "eliminated"
 """Why a player is out."""
-
-
-@dataclass(frozen=True)
-class Result:
-    """The result of a board, for the player named first."""
-
-    games: str
-    advance: str = ""
-
-    def signs(self, pair: Pair, name: str) -> str:
-        """The signs of the games for one of the two players."""
-        return self.games if name == pair.first else reversed_signs(self.games)
-
-
-def reversed_signs(games: str) -> str:
-    """The signs of games for the other player."""
-    return "".join(OPPOSITE[sign] for sign in games)
-
-
-@dataclass(frozen=True)
-class Round:
-    """A round: drafted, then published, then scored board by board."""
-
-    number: int
-    pairs: tuple[Pair, ...]
-    resting: tuple[Rest, ...]
-    edition: str
-    ballot: str = ""
-    by_hand: bool = False
-    phase: str = ""
-    published: bool = False
-    results: Mapping[int, Result] = field(default_factory=dict)
-    """By board; in a league of teams by match, once all its boards have a result."""
-    lineups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """In a league of teams, who sits at the boards of each team: what it named, and from the publication on everybody's."""
-    match_boards: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    """In a league of teams, the signs of each board of a match for the first team; empty without a result."""
-    reports: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
-    """What players of a board without a result say, by board and name: the signs of the games."""
-    app_games: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    """The games of boards that are played in the app."""
-    order: tuple[str, ...] = ()
-    """Of the first round, the players in the order for which it was drafted: schedule, bracket and numbers follow from it."""
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every board has a result."""
-        return self.published and len(self.results) == len(self.pairs)
-
-    def pair_at(self, board: int) -> Pair | None:
-        """The encounter of a board."""
-        return next((pair for pair in self.pairs if pair.board == board), None)
 
 
 @dataclass(frozen=True)
@@ -213,6 +161,15 @@ class State:
                 if result and name in (pair.first, pair.second):
                     count += all(sign in NO_SHOW for sign in result.signs(pair, name))
         return count
+
+    def with_player(self, player: Competitor) -> "State":
+        """The state with another fact about a player."""
+        return replace(self, players={**self.players, player.person.name: player})
+
+    def with_round(self, changed: Round) -> "State":
+        """The state with another fact about a round."""
+        number = changed.number
+        return replace(self, rounds=(*self.rounds[: number - 1], changed, *self.rounds[number:]))
 
     def out(self, name: str) -> str:
         """Why a player is not paired any more; empty for one who is."""
@@ -340,11 +297,11 @@ def _apply(state: State, event: Event, entry: Entry) -> State:
         case Entered():
             return _enter(state, event)
         case SquadNamed():
-            return _name_squad(state, event)
+            return name_squad(state, event)
         case Rated():
             return _rate(state, event)
         case LinedUp():
-            return _line_up(state, event)
+            return line_up(state, event)
         case CheckedIn():
             players = dict(state.players)
             for name in event.names:
@@ -359,7 +316,7 @@ def _apply(state: State, event: Event, entry: Entry) -> State:
                 raise TournamentRefused("out_already", {"name": event.name})
             if reason == DISQUALIFIED and not entry.why:
                 raise TournamentRefused("why", {})
-            return _with_player(state, replace(player, out=reason))
+            return state.with_player(replace(player, out=reason))
         case Forbidden():
             pair = frozenset((state.player(event.one).person.name, state.player(event.other).person.name))
             if len(pair) < 2:
@@ -379,10 +336,6 @@ def _apply(state: State, event: Event, entry: Entry) -> State:
             raise AssertionError(event)
 
 
-def _with_player(state: State, player: Competitor) -> State:
-    return replace(state, players={**state.players, player.person.name: player})
-
-
 def _enter(state: State, event: Entered) -> State:
     started = any(each.published for each in state.rounds)
     if started and state.conditions.system != "swiss":
@@ -397,31 +350,6 @@ def _enter(state: State, event: Entered) -> State:
     return replace(state, players=players)
 
 
-def _name_squad(state: State, event: SquadNamed) -> State:
-    conditions, team = state.conditions, state.player(event.team)
-    if not conditions.boards:
-        raise TournamentRefused("no_league", {})
-    if conditions.squad and len(event.players) > conditions.squad:
-        raise TournamentRefused("squad_full", {"team": event.team, "max": conditions.squad})
-    elsewhere = {
-        person.name: name
-        for name, other in state.players.items()
-        for person in other.squad
-        if name != event.team
-    }
-    for place, person in enumerate(event.players):
-        check_person(person)
-        if person.name in elsewhere:
-            raise TournamentRefused("in_a_team", {"name": person.name, "team": elsewhere[person.name]})
-        if any(person.name == other.name for other in event.players[:place]):
-            raise TournamentRefused("same_name", {"name": person.name})
-    before = [person.name for person in team.squad]
-    started = any(each.published for each in state.rounds)
-    if started and [person.name for person in event.players[: len(before)]] != before:
-        raise TournamentRefused("squad_order", {"team": event.team})
-    return _with_player(state, replace(team, squad=event.players))
-
-
 def _rate(state: State, event: Rated) -> State:
     for competitor in state.players.values():
         people = competitor.squad if state.conditions.boards else (competitor.person,)
@@ -431,8 +359,8 @@ def _rate(state: State, event: Rated) -> State:
                 check_person(rated)
                 if state.conditions.boards:
                     squad = (*people[:place], rated, *people[place + 1 :])
-                    return _with_player(state, replace(competitor, squad=squad))
-                return _with_player(state, replace(competitor, person=rated))
+                    return state.with_player(replace(competitor, squad=squad))
+                return state.with_player(replace(competitor, person=rated))
     raise TournamentRefused("no_player", {"name": shown(event.name)})
 
 
@@ -446,7 +374,7 @@ def _request_bye(state: State, event: ByeRequested) -> State:
         raise TournamentRefused("no_such_round", {"round": event.round, "rounds": rounds})
     if event.round <= begun:
         raise TournamentRefused("round_begun", {"round": event.round})
-    return _with_player(state, replace(player, requested=player.requested | {event.round}))
+    return state.with_player(replace(player, requested=player.requested | {event.round}))
 
 
 def _draft(state: State, event: Drafted, entry: Entry) -> State:
@@ -490,23 +418,6 @@ def _order(state: State, drafted: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name in staying if name in drafted or state.is_there(name))
 
 
-def open_boards(played: Round) -> str:
-    """The boards without a result, as a list."""
-    return ", ".join(boards_without_result(played))
-
-
-def boards_without_result(played: Round) -> list[str]:
-    """The boards that wait for a result: 3, or in a league of teams 1.3."""
-    boards: list[str] = []
-    for pair in played.pairs:
-        if pair.board in played.match_boards:
-            signs = played.match_boards[pair.board]
-            boards += [f"{pair.board}.{place}" for place, each in enumerate(signs, start=1) if not each]
-        elif pair.board not in played.results:
-            boards.append(str(pair.board))
-    return boards
-
-
 def _publish(state: State, event: Published) -> State:
     current = state.last
     if current is None or current.number != event.round or current.published:
@@ -516,7 +427,7 @@ def _publish(state: State, event: Published) -> State:
         raise TournamentRefused("old_draft", {})
     results = dict(current.results)
     if state.conditions.boards:
-        current = _seated(state, current)
+        current = seated(state, current)
     for pair in current.pairs:  # the schedule of a round robin or a bracket names players who have left
         out = [bool(state.out(name)) for name in (pair.first, pair.second)]
         if any(out) and not state.conditions.boards:
@@ -534,86 +445,6 @@ def _publish(state: State, event: Published) -> State:
     return replace(state, rounds=(*state.rounds[:-1], published), players=players)
 
 
-def _line_up(state: State, event: LinedUp) -> State:
-    conditions = state.conditions
-    if not conditions.boards:
-        raise TournamentRefused("no_league", {})
-    team, current = state.player(event.team), state.round(event.round)
-    names = check_lineup(conditions, event.team, team.squad, event.names)
-    pair = next((pair for pair in current.pairs if event.team in (pair.first, pair.second)), None)
-    if pair is None:
-        raise TournamentRefused("no_match", {"team": event.team, "round": event.round})
-    begun = any(set(signs) & set(PLAYED) for signs in current.match_boards.get(pair.board, ()))
-    if begun or event.round < len(state.rounds):
-        raise TournamentRefused("match_begun", {"board": pair.board})
-    changed = replace(current, lineups={**current.lineups, event.team: names})
-    if current.published:
-        changed = _with_walkovers(state, changed, pair)
-    return _with_round(state, changed)
-
-
-def _seated(state: State, current: Round) -> Round:
-    """A round of a league with the line-up of every team, and the boards that are lost because nobody takes them."""
-    conditions, lineups = state.conditions, {}
-    for name in (name for pair in current.pairs for name in (pair.first, pair.second)):
-        squad = state.players[name].squad
-        named = current.lineups.get(name)  # the squad may have changed since it was named
-        lineups[name] = (
-            check_lineup(conditions, name, squad, named) if named else usual_lineup(conditions, squad)
-        )
-    current = replace(current, lineups=lineups)
-    for pair in current.pairs:
-        current = _with_walkovers(state, current, pair)
-    return current
-
-
-def _with_walkovers(state: State, current: Round, pair: Pair) -> Round:
-    """The match with its empty boards lost; all of them are for a team that left or has fewer players than it must have."""
-    conditions, teams = state.conditions, (pair.first, pair.second)
-    seats = [current.lineups[name] for name in teams]
-    complete = [
-        not state.out(name) and sum(map(bool, names)) >= conditions.min_boards
-        for name, names in zip(teams, seats, strict=True)
-    ]
-    present = [
-        [bool(name) and enough for name in names] for names, enough in zip(seats, complete, strict=True)
-    ]
-    signs = tuple(
-        "" if one and other else ("+" if one else "-" if other else "n") * conditions.games
-        for one, other in zip(*present, strict=True)
-    )
-    return _with_match(current, pair.board, signs)
-
-
-def _with_match(current: Round, match: int, signs: tuple[str, ...]) -> Round:
-    """The round with the boards of a match; their results are the match's once the last is known."""
-    results = {board: result for board, result in current.results.items() if board != match}
-    if all(signs):
-        results[match] = Result("".join(signs))
-    return replace(current, results=results, match_boards={**current.match_boards, match: signs})
-
-
-def _score_match(state: State, event: Scored, entry: Entry, played: Round, pair: Pair) -> State:
-    """The result of a board of a match, or of all its boards at once."""
-    games, boards = state.conditions.games, len(state.conditions.boards)
-    expected = games if event.match_board else games * boards
-    if set(event.games) - OPPOSITE.keys() or len(event.games) != expected or event.advance:
-        raise TournamentRefused("games", {"got": shown(event.games), "games": expected})
-    if not 0 <= event.match_board <= boards:
-        raise TournamentRefused("no_match_board", {"board": event.match_board, "boards": boards})
-    signs = list(played.match_boards[pair.board])
-    parts = [event.games[start : start + games] for start in range(0, len(event.games), games)]
-    for place, part in enumerate(parts, start=(event.match_board or 1) - 1):
-        empty = not all(played.lineups[name][place] for name in (pair.first, pair.second))
-        if empty and set(part) & set(PLAYED):
-            raise TournamentRefused("empty_board", {"board": pair.board, "place": place + 1})
-        if signs[place] and signs[place] != part and not entry.why:
-            raise TournamentRefused("scored_already", {"board": f"{pair.board}.{place + 1}"})
-        signs[place] = part
-    changed = _with_match(played, pair.board, tuple(signs))
-    return _with_round(state, changed)
-
-
 def _board(state: State, number: int, board: int) -> tuple[Round, Pair]:
     """A board of a published round; raises `TournamentRefused`."""
     played = state.round(number)
@@ -625,20 +456,15 @@ def _board(state: State, number: int, board: int) -> tuple[Round, Pair]:
     return played, pair
 
 
-def _with_round(state: State, changed: Round) -> State:
-    number = changed.number
-    return replace(state, rounds=(*state.rounds[: number - 1], changed, *state.rounds[number:]))
-
-
 def _with_result(state: State, played: Round, board: int, result: Result) -> State:
     reports = {each: by_name for each, by_name in played.reports.items() if each != board}
-    return _with_round(state, replace(played, results={**played.results, board: result}, reports=reports))
+    return state.with_round(replace(played, results={**played.results, board: result}, reports=reports))
 
 
 def _score(state: State, event: Scored, entry: Entry) -> State:
     played, pair = _board(state, event.round, event.board)
     if state.conditions.boards:
-        return _score_match(state, event, entry, played, pair)
+        return score_match(state, event, entry, played, pair)
     if event.match_board:
         raise TournamentRefused("no_league", {})
     knockout = played.phase == "knockout"
@@ -678,7 +504,7 @@ def _report(state: State, event: Reported) -> State:
     reports = {**played.reports.get(event.board, {}), event.name: event.games}
     if len(reports) == 2 and len(set(reports.values())) == 1:
         return _with_result(state, played, event.board, result)
-    return _with_round(state, replace(played, reports={**played.reports, event.board: reports}))
+    return state.with_round(replace(played, reports={**played.reports, event.board: reports}))
 
 
 def _play_in_app(state: State, event: PlayedInApp, entry: Entry) -> State:
@@ -691,13 +517,4 @@ def _play_in_app(state: State, event: PlayedInApp, entry: Entry) -> State:
         raise TournamentRefused("scored_already", {"board": event.board})
     if event.board in played.app_games:
         raise TournamentRefused("in_app_already", {"board": event.board})
-    return _with_round(state, replace(played, app_games={**played.app_games, event.board: event.games}))
-
-
-def winner(pair: Pair, result: Result) -> str:
-    """Who won an encounter, by games or because the arbiter says who goes on; empty for a tie."""
-    if result.advance:
-        return result.advance
-    own = sum(SHARES[sign] for sign in result.games)
-    other = sum(SHARES[OPPOSITE[sign]] for sign in result.games)
-    return "" if own == other else pair.first if own > other else pair.second
+    return state.with_round(replace(played, app_games={**played.app_games, event.board: event.games}))

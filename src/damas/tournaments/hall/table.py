@@ -6,17 +6,8 @@ from string import ascii_uppercase
 
 from damas.tournaments.hall.conditions import Conditions
 from damas.tournaments.hall.events import BYE, REQUESTED, Pair
-from damas.tournaments.hall.state import (
-    DISQUALIFIED,
-    OPPOSITE,
-    PLAYED,
-    SHARES,
-    Result,
-    Round,
-    State,
-    reversed_signs,
-    winner,
-)
+from damas.tournaments.hall.rounds import OPPOSITE, PLAYED, SHARES, Result, Round, reversed_signs, winner
+from damas.tournaments.hall.state import DISQUALIFIED, State
 from damas.tournaments.tie_breaks import Meeting, Standing, ranking
 
 GROUP = "group:"

@@ -29,7 +29,8 @@ from damas.tournaments.hall.events import (
 )
 from damas.tournaments.hall.league import individuals
 from damas.tournaments.hall.pairing import total_rounds
-from damas.tournaments.hall.state import OPPOSITE, PLAYED, SHARES, Round, State
+from damas.tournaments.hall.rounds import OPPOSITE, PLAYED, SHARES, Round
+from damas.tournaments.hall.state import State
 from damas.tournaments.hall.table import encounter_share, meetings, table
 
 COMMENT = "# damas "
