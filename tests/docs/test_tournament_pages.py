@@ -9,12 +9,13 @@ import pytest
 from py4swiss.trf import TrfParser
 
 from damas.cli import main
+from damas.language import entries, keys
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PAGES = {"run-a-tournament.md": "en_US.UTF-8", "faca-um-torneio.md": "pt_BR.UTF-8"}
 LEAGUES = {"run-a-league.md": "en_US.UTF-8", "faca-uma-liga.md": "pt_BR.UTF-8"}
-BLOCKS = {**dict.fromkeys(PAGES, (8, 9)), **dict.fromkeys(LEAGUES, (4, 3))}
+BLOCKS = {**dict.fromkeys(PAGES, (8, 9)), **dict.fromkeys(LEAGUES, (5, 3))}
 """Answers that each page shows, and PDF files that it prints."""
 
 
@@ -57,6 +58,16 @@ def test_both_pages_have_the_same_commands(pages: dict[str, str]) -> None:
 
     first, second = map(actions, pages)
     assert first == second != []
+
+
+@pytest.mark.parametrize(("name", "language"), [("run-a-league.md", "en"), ("faca-uma-liga.md", "pt-BR")])
+def test_the_buttons_of_a_league_are_called_as_the_page_says(name: str, language: str) -> None:
+    """What the steps in the browser do is played in `tests/browser/test_league.py`."""
+    text = (ROOT / "docs/how-to" / name).read_text(encoding="utf-8")
+    steps = text[text.index("/club") :].partition("```")[0]
+    labels = {" ".join(label.split()) for label in re.findall(r"(?<!\*)\*([^*]+)\*(?!\*)", steps)}
+    words = (re.sub(r"\{\w+\}", "…", entries(key)[language]) for key in keys("pages") if "club" in key)
+    assert labels <= set(words) and len(labels) == 9
 
 
 def test_both_pages_name_every_template_system_and_tie_break() -> None:

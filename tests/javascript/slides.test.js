@@ -14,13 +14,14 @@ const OPTIONS = readOptions('');
 function tournament(boards, scored, more = {}) {
   const pairs = Array.from({ length: boards }, (_, place) => ({
     board: place + 1, first: `Ana ${place}`, second: `Zé ${place}`, games: '', reports: [], app_games: [],
+    match_boards: [],
     result: place < scored ? '2-0' : '',
   }));
   const round = { round: 1, published: true, complete: scored === boards, boards: pairs, resting: [],
-    edition: '', ballot: '', warnings: [] };
+    edition: '', ballot: '', warnings: [], announced: false, named: [] };
   const draft = { ...round, round: 2, published: false, boards: [] };
   const rows = Array.from({ length: 2 * boards }, (_, place) => ({ rank: place + 1, name: `${place}` }));
-  const view = { played: [round, draft], table: { rows }, over: false, round: 1, ...more };
+  const view = { played: [round, draft], table: { rows }, over: false, round: 1, boards: [], ...more };
   return /** @type {TournamentView} */ (/** @type {unknown} */ (view));
 }
 
@@ -37,7 +38,7 @@ test('what is shown follows the round', () => {
   assert.deepEqual(keys(tournament(4, 1)), ['results-1', 'timer-1']);
   assert.deepEqual(keys(tournament(4, 4)), ['results-1', 'table-1']);
   assert.deepEqual(keys(tournament(4, 4, { over: true })), ['table-1', 'results-1']);
-  const boards = [{ board: 2, first: 'a', second: 'b', move: 9, counts: [] }];
+  const boards = [{ board: '2', first: 'a', second: 'b', move: 9, counts: [] }];
   assert.deepEqual(keys(tournament(4, 1), { boards }), ['results-1', 'timer-1']);
   const count = /** @type {any} any: two of many fields */ ({ have: 0, need: 13 });
   const counted = [{ ...boards[0], counts: [count] }];
@@ -51,6 +52,25 @@ test('lists are cut into parts of equal length', () => {
   const names = slides.filter(({ kind }) => kind === 'names');
   assert.deepEqual(names.map(({ rows }) => rows.length), [16, 16, 16, 14]);
   assert.deepEqual(names.map(({ part, parts }) => `${part}/${parts}`), ['1/4', '2/4', '3/4', '4/4']);
+});
+
+test('the matches of a league stay together with their boards', () => {
+  const view = tournament(5, 0, { boards: ['open', 'open', 'open'] });
+  for (const [place, match] of view.played[0].boards.entries()) {
+    match.match_boards = [1, 2, 3].map((board) => ({ board, first: `A${place}${board}`, white: '', games: '',
+      second: board === 3 ? '' : `B${place}${board}`, result: board === 3 ? '+ -' : '', reports: [],
+      app_games: [] }));
+  }
+  const slides = slidesOf(view, SCREEN, OPTIONS);
+  const pairings = slides.filter(({ kind }) => kind === 'pairings');
+  assert.deepEqual(pairings.map(({ rows }) => rows.length), [8, 8, 4]);
+  assert.ok(pairings.every(({ rows }) => 'match' in rows[0]));
+  const names = slides.flatMap((slide) => (slide.kind === 'names' ? slide.rows : []));
+  assert.equal(names.length, 25); // nobody sits at the empty boards
+  assert.equal(names.find(({ name }) => name === 'B02')?.side, 'white');
+  const players = /** @type {any} any: two of many fields */ ([{ rank: 1, name: 'A01' }]);
+  const over = slidesOf({ ...view, over: true }, SCREEN, OPTIONS, players).map(keyOf);
+  assert.deepEqual(over, ['table-1', 'players-1', 'results-1', 'results-2', 'results-3']);
 });
 
 test('names are sorted as people sort them, with those who rest', () => {

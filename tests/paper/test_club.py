@@ -6,15 +6,14 @@ from zxingcpp import read_barcodes
 from damas.language import LANGUAGES, sentence
 from damas.language.numbers import ordinal
 from damas.paper.club import (
-    cards_paper,
     cross_paper,
     diplomas_paper,
     names_paper,
     pairings_paper,
     scoresheets_papers,
-    slips_paper,
     table_paper,
 )
+from damas.paper.club_cards import CardLink, cards_paper, slips_papers
 from damas.paper.document import Document, Grid, Text
 from damas.paper.pdf import pdf
 from damas.tournaments.hall import Created, Entered, Person, Published, Scored, State, draft, replay, table
@@ -33,7 +32,7 @@ def papers(state: State, language: str) -> dict[str, Printed]:
     made: dict[str, tuple[Document, ...]] = {
         "pairings": (pairings_paper(state, last, language, "open"),),
         "names": (names_paper(state, last, language, "open"),),
-        "slips": (slips_paper(state, last, language, "open"),),
+        "slips": slips_papers(state, last, language, "open"),
         "table": (table_paper(state, language, "open"),),
         "cross": (cross_paper(state, language, "open"),),
         "scoresheets": scoresheets_papers(state, last, language)[:3],
@@ -126,14 +125,16 @@ def test_sixty_players_with_long_names_stay_on_the_paper() -> None:
 def test_slips_and_cards_have_codes_that_a_phone_reads() -> None:
     state = event("escola", 8)
     last = state.rounds[-1]
-    boards = {
-        pair.board: f"http://192.168.1.20:8000/club/open/{last.number}/{pair.board}" for pair in last.pairs
+    address = "http://192.168.1.20:8000/club/open"
+    slips = Printed(pdf(*slips_papers(state, last, "en", "open", f"{address}/{{round}}/{{board}}")))
+    boards = {f"{address}/{last.number}/{pair.board}" for pair in last.pairs}
+    assert {code.text for code in read_barcodes(slips.picture(0, 2.5))} == boards
+    pins = {"P03": "4821"}
+    links = {name: CardLink(f"{address}/player/{name}", pins.get(name, "")) for name in state.players}
+    cards = Printed(pdf(cards_paper(state, "en", "open", links)))
+    assert {code.text for code in read_barcodes(cards.picture(0, 2.5))} == {
+        link.address for link in links.values()
     }
-    slips = Printed(pdf(slips_paper(state, last, "en", "open", boards)))
-    assert {code.text for code in read_barcodes(slips.picture(0, 2.5))} == set(boards.values())
-    players = {name: f"http://192.168.1.20:8000/club/open/player/{name}" for name in state.players}
-    cards = Printed(pdf(cards_paper(state, "en", "open", players, {"P03": "4821"})))
-    assert {code.text for code in read_barcodes(cards.picture(0, 2.5))} == set(players.values())
     assert "PIN4821" in cards.squeezed and cards.squeezed.count("PIN") == 1
 
 
@@ -208,7 +209,7 @@ def test_captains_sign_for_the_whole_name_of_their_team() -> None:
     names = [f"Associação de Damas da Cidade de São {name}" for name in ("Paulo", "Pedro")]
     state = state.decide(Entered(tuple(map(Person, names))))
     state = state.decide(draft(state)).decide(Published(1))
-    text = Printed(pdf(slips_paper(state, state.rounds[0], "en", "open"))).squeezed
+    text = Printed(pdf(*slips_papers(state, state.rounds[0], "en", "open"))).squeezed
     assert all(
         text.count(letters_of) == 2 for letters_of in map(squeezed, names)
     )  # over the boards, and to sign

@@ -9,6 +9,7 @@ from damas.tournaments.hall import (
     Entered,
     Pair,
     Person,
+    Place,
     Published,
     State,
     Undone,
@@ -64,8 +65,8 @@ def test_counts_of_a_board_in_the_app() -> None:
     table = Table.start("faraes", "casual", fen=THREE_KINGS)
     for at, move in enumerate(["g1-h2", "b8-a7", "h2-g1", "a7-b8"], start=1):
         table = table.play(move, at=at)
-    view = app_board_view(Pair(3, "Ana", "Rui"), table, "pt-BR")
-    assert (view.board, view.first, view.second, view.move) == (3, "Ana", "Rui", 3)
+    view = app_board_view(Place(3), Pair(3, "Ana", "Rui"), table, "pt-BR")
+    assert (view.board, view.first, view.second, view.move) == ("3", "Ana", "Rui", 3)
     assert [(count.name, count.have, count.need) for count in view.counts] == [
         ("três damas contra uma", 2, 13)
     ]

@@ -1,8 +1,6 @@
 """Tournaments of people: rounds, tables, the sums behind them and the log."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import product
+from dataclasses import dataclass
 
 from damas.judging.wording import control_words
 from damas.language import Saying, sentence
@@ -10,37 +8,17 @@ from damas.tournaments.hall import Conditions, State, club_table, table, warning
 from damas.tournaments.hall.events import (
     BYE,
     REQUESTED,
-    ByeRequested,
-    CheckedIn,
-    Created,
-    Disqualified,
     Drafted,
-    Entered,
-    Entry,
-    Forbidden,
-    LinedUp,
     Pair,
-    PlayedInApp,
-    Published,
-    Rated,
-    Reported,
-    Scored,
-    SquadNamed,
-    Undone,
-    Withdrawn,
-    kind_of,
+    Place,
 )
 from damas.tournaments.hall.pairing import is_over, next_round, total_rounds
 from damas.tournaments.hall.ratings import RatingRow, rating_report
 from damas.tournaments.hall.results import board_text, points_text, result_text
-from damas.tournaments.hall.rounds import PLAYED, Result, Round, open_boards
-from damas.tournaments.hall.state import active_entries
-from damas.tournaments.hall.table import Row, categories, category_table, meetings
+from damas.tournaments.hall.rounds import Result, Round, open_boards
+from damas.tournaments.hall.table import Row, category_table, meetings
 from damas.tournaments.tie_breaks import Term, TieBreak
 from damas.views.plain import view_of
-
-MAX_NAMES = 4
-"""Names that a line of the log lists; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +65,15 @@ class PlayerView:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportView:
+    """What a player says of the own board."""
+
+    name: str
+    games: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
 class MatchBoardView:
     """A board of a match between teams; `first` plays for the team named first, and is empty where nobody sits."""
 
@@ -97,15 +84,10 @@ class MatchBoardView:
     """Whoever has White in the first game."""
     games: str
     result: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReportView:
-    """What a player says of the own board."""
-
-    name: str
-    games: str
-    result: str
+    reports: tuple[ReportView, ...] = ()
+    """What the players say while there is no result; two of them contradict each other."""
+    app_games: tuple[str, ...] = ()
+    """Ids of the games, where the board is played in the app."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +133,10 @@ class RoundView:
     warnings: tuple[str, ...] = ()
     phase: str = ""
     """`knockout` in rounds of a knock-out, where somebody goes on from every board."""
+    announced: bool = False
+    """In a league of teams, whether everybody sees which teams meet while the boards are not published."""
+    named: tuple[str, ...] = ()
+    """In a league of teams, the teams that have named their line-up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +184,8 @@ class TableView:
     """Rounds that count in it."""
     category: str
     rows: tuple[TableRowView, ...]
+    tie_breaks: tuple[str, ...] = ()
+    """Its columns after the points, by key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,19 +197,6 @@ class ExplanationView:
     points: float
     rounds: tuple[str, ...]
     tie_breaks: tuple[TieBreakView, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LogLineView:
-    """An entry of the log."""
-
-    n: int
-    at: str
-    who: str
-    why: str
-    kind: str
-    message: str
-    undone: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,100 +228,6 @@ class ClubView:
     over: bool
     next: str
     """What the desk does next, as a sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class NamedView:
-    """A key and its words in the language of whoever asks."""
-
-    key: str
-    short: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentView:
-    """A tournament of people as its pages show it."""
-
-    id: str
-    version: str
-    """Changes with every entry of the log."""
-    title: str
-    rulebook: str
-    system: str
-    """In words."""
-    control: str
-    """The time, in words."""
-    games: int
-    """Games of an encounter."""
-    place: str
-    date: str
-    arbiter: str
-    round: int
-    """Rounds that are published."""
-    rounds: int
-    over: bool
-    check_in: bool
-    in_app: bool
-    """Whether boards can be played in the app: not by a time that no clock has."""
-    next: str
-    """What the desk does next; empty for everybody else."""
-    results: tuple[NamedView, ...]
-    """The results of games that were played, by their signs for the player named first."""
-    players: tuple[PlayerView, ...]
-    """Personal facts are for the staff alone."""
-    played: tuple[RoundView, ...]
-    """The rounds; a draft is for the staff alone."""
-    table: TableView
-    tie_breaks: tuple[NamedView, ...]
-    categories: tuple[NamedView, ...]
-
-
-def tournament_view(state: State, id_: str, version: str, language: str, *, staff: bool) -> TournamentView:
-    """A tournament for its staff, or for everybody else."""
-    conditions = state.conditions
-    players = player_views(state)
-    if not staff:
-        players = tuple(replace(each, federation="", birth="", sex="", id="") for each in players)
-    rounds = [each for each in state.rounds if each.published or staff]
-    return TournamentView(
-        id_,
-        version,
-        conditions.title,
-        conditions.rulebook,
-        sentence(f"club.system.{conditions.system}", language),
-        control_text(conditions, language),
-        conditions.games,
-        conditions.place,
-        conditions.date,
-        conditions.arbiter,
-        sum(each.published for each in state.rounds),
-        total_rounds(state),
-        is_over(state),
-        conditions.check_in,
-        conditions.in_app,
-        desk_step(state).sentence(language) if staff else "",
-        tuple(_result_names(conditions)),
-        players,
-        tuple(round_view(state, each, draft_warnings(state, each, language)) for each in rounds),
-        table_view(state),
-        tuple(
-            NamedView(
-                key,
-                sentence(f"club.short_tie_break.{key}", language),
-                sentence(f"club.tie_break.{key}", language),
-            )
-            for key in conditions.tie_breaks
-        ),
-        tuple(NamedView(key, key, category_words(key, language)) for key in categories(state)),
-    )
-
-
-def _result_names(conditions: Conditions) -> Iterator[NamedView]:
-    for signs in map("".join, product(PLAYED, repeat=conditions.games)):
-        text = result_text(Result(signs), conditions)
-        games = " ".join(signs.replace("=", "½"))
-        yield NamedView(signs, text, text if conditions.games == 1 else f"{games} · {text}")
 
 
 def control_text(conditions: Conditions, language: str) -> str:
@@ -412,14 +293,12 @@ def round_view(state: State, played: Round, warnings: tuple[str, ...] = ()) -> R
                 result.games if (result := played.results.get(pair.board)) else "",
                 result_text(played.results.get(pair.board), conditions),
                 match_board_views(state, played, pair),
-                tuple(
-                    ReportView(name, games, result_text(Result(games), conditions))
-                    for name, games in played.reports.get(pair.board, {}).items()
-                ),
-                played.app_games.get(pair.board, ()),
+                _report_views(state, played, Place(pair.board)),
+                played.app_games.get(Place(pair.board), ()),
             )
             for pair in played.pairs
         ),
+        named=() if played.published else tuple(played.lineups),
         resting=tuple(RestView(rest.name, rest.kind, points.get(rest.kind, 0.0)) for rest in played.resting),
         warnings=warnings,
     )
@@ -431,10 +310,27 @@ def match_board_views(state: State, played: Round, pair: Pair) -> tuple[MatchBoa
     seats = zip(played.lineups.get(pair.first, ()), played.lineups.get(pair.second, ()), signs, strict=False)
     return tuple(
         MatchBoardView(
-            board, one, other, one if board % 2 else other, games, board_text(games, state.conditions)
+            board,
+            one,
+            other,
+            one if board % 2 else other,
+            games,
+            board_text(games, state.conditions),
+            _report_views(state, played, Place(pair.board, board)),
+            played.app_games.get(Place(pair.board, board), ()),
         )
         for board, (one, other, games) in enumerate(seats, start=1)
     )
+
+
+def _report_views(state: State, played: Round, place: Place) -> tuple[ReportView, ...]:
+    text = board_text if place.match_board else _encounter_text
+    reports = played.reports.get(place, {}).items()
+    return tuple(ReportView(name, games, text(games, state.conditions)) for name, games in reports)
+
+
+def _encounter_text(games: str, conditions: Conditions) -> str:
+    return result_text(Result(games), conditions)
 
 
 def seat_words(name: str, white: str, language: str) -> str:
@@ -464,7 +360,13 @@ def table_view(state: State, category: str = "") -> TableView:
     """The table, whole or of a category."""
     rows = category_table(state, category) if category else table(state)
     played = sum(each.published for each in state.rounds)
-    return TableView(state.conditions.title, played, category, tuple(_row(state, row) for row in rows))
+    return TableView(
+        state.conditions.title,
+        played,
+        category,
+        tuple(_row(state, row) for row in rows),
+        state.conditions.tie_breaks,
+    )
 
 
 def _row(state: State, row: Row) -> TableRowView:
@@ -529,95 +431,6 @@ def _term(term: Term, key: str, language: str) -> str:
     return sentence("cli.club.cut", language, value=shown) if term.cut else shown
 
 
-def log_views(state: State, language: str) -> tuple[LogLineView, ...]:
-    """Every entry, in order."""
-    active = {number for number, _ in active_entries(state.entries)}
-    undone = {
-        number
-        for number, entry in enumerate(state.entries, 1)
-        if number not in active and not isinstance(entry.event, Undone)
-    }
-    return tuple(
-        LogLineView(
-            number,
-            entry.at,
-            entry.who,
-            entry.why,
-            kind_of(entry.event),
-            event_words(state, number).sentence(language),
-            number in undone,
-        )
-        for number, entry in enumerate(state.entries, start=1)
-    )
-
-
-def event_words(state: State, number: int) -> Saying:
-    """What the entry of a number says, in a line."""
-    event = state.entries[number - 1].event
-    match event:
-        case Created():
-            return Saying("club.event.created", {"title": event.conditions.title})
-        case Entered():
-            return Saying("club.event.entered", {"names": _names([each.name for each in event.players])})
-        case CheckedIn():
-            key = "present" if event.present else "absent"
-            return Saying(f"club.event.{key}", {"names": _names(list(event.names))})
-        case SquadNamed():
-            names = _names([each.name for each in event.players])
-            return Saying("club.event.squad-named", {"team": event.team, "names": names})
-        case Rated():
-            return Saying("club.event.rated", {"name": event.name, "rating": event.rating})
-        case LinedUp():
-            names = ", ".join(each or "–" for each in event.names)
-            return Saying("club.event.lined-up", {"round": event.round, "team": event.team, "names": names})
-        case ByeRequested():
-            return Saying("club.event.bye-requested", {"name": event.name, "round": event.round})
-        case Withdrawn() | Disqualified():
-            return Saying(f"club.event.{kind_of(event)}", {"name": event.name})
-        case Forbidden():
-            return Saying("club.event.forbidden", {"one": event.one, "other": event.other})
-        case Drafted():
-            return Saying(f"club.event.{'by_hand' if event.by_hand else 'drafted'}", {"round": event.round})
-        case Published():
-            return Saying("club.event.published", {"round": event.round})
-        case Reported():
-            facts = _board_facts(state, number, event)
-            return Saying("club.event.reported", {**facts, "name": event.name})
-        case PlayedInApp():
-            facts = {"round": event.round, "board": event.board}
-            return Saying("club.event.played-in-app", facts)
-        case Undone():
-            return Saying("club.event.undone", {"entry": event.entry})
-        case Scored():
-            facts = _board_facts(state, number, event)
-            if event.match_board:
-                board = f"{event.board}.{event.match_board}"
-                result = board_text(event.games, state.conditions)
-                return Saying("club.event.match_board", {**facts, "board": board, "result": result})
-            return Saying("club.event.scored", facts)
-
-
-def _board_facts(state: State, number: int, event: Scored | Reported) -> dict[str, object]:
-    first, second = _pair_at(state.entries[: number - 1], event)
-    result = result_text(Result(event.games), state.conditions)
-    return {"round": event.round, "board": event.board, "first": first, "second": second, "result": result}
-
-
-def _pair_at(entries: tuple[Entry, ...], event: Scored | Reported) -> tuple[str, str]:
-    """Who sat at a board, by the entries before the result."""
-    for _, entry in reversed(active_entries(entries)):
-        if isinstance(entry.event, Drafted) and entry.event.round == event.round:
-            for pair in entry.event.pairs:
-                if pair.board == event.board:
-                    return pair.first, pair.second
-    return "?", "?"
-
-
-def _names(names: list[str]) -> str:
-    shown = ", ".join(names[:MAX_NAMES])
-    return f"{shown} … ({len(names)})" if len(names) > MAX_NAMES else shown
-
-
 def rating_views(state: State) -> tuple[RatingView, ...]:
     """The ratings of all players."""
     return tuple(_rating(row) for row in rating_report(state))
@@ -655,9 +468,3 @@ def next_step(state: State) -> Saying:
     if is_over(state):
         return Saying("cli.club.over", {})
     return Saying("cli.club.next_pair", {"round": next_round(state)})
-
-
-def desk_step(state: State) -> Saying:
-    """The same for the desk on a page, which has buttons where the terminal has commands."""
-    step = next_step(state)
-    return Saying(step.key.replace("cli.club.", "club.desk."), step.facts)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from damas.arbiter import Table
-from damas.tournaments.hall import Conditions, Pair, Published, State
+from damas.tournaments.hall import Conditions, Pair, Place, Published, State
 from damas.tournaments.hall.events import Entry
 from damas.tournaments.hall.state import active_entries
 from damas.views.outcomes import CountView, count_view
@@ -14,7 +14,8 @@ from damas.views.outcomes import CountView, count_view
 class AppBoardView:
     """A board that is played in the app."""
 
-    board: int
+    board: str
+    """Its number; 1.2 is board 2 of match 1."""
     first: str
     second: str
     move: int
@@ -73,7 +74,7 @@ def limit_of(conditions: Conditions) -> int | None:
     return 2 * control.base * games
 
 
-def app_board_view(pair: Pair, table: Table, language: str) -> AppBoardView:
+def app_board_view(place: Place, pair: Pair, table: Table, language: str) -> AppBoardView:
     """A board by its table."""
     counts = tuple(count_view(count, language) for count in table.progress())
-    return AppBoardView(pair.board, pair.first, pair.second, table.move_number, counts)
+    return AppBoardView(str(place), pair.first, pair.second, table.move_number, counts)

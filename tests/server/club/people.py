@@ -9,6 +9,17 @@ from server.rooms.clients import Person, Server
 NAMES = ("Ana", "Bruno", "Carla", "Davi", "Elisa", "Fábio", "Gabi", "Hugo")
 
 
+SQUADS = """equipe;nome;nascimento;sexo
+Norte;Ana;1990;f
+Norte;Bia;1985;f
+Norte;Caio;2016;m
+Norte;Davi;1979;m
+Sul;Eva;1992;f
+Sul;Fabio;1988;m
+Sul;Gabi;2015;f
+"""
+
+
 class Hall:
     """A tournament and everybody in it, each with a browser of their own."""
 
@@ -26,6 +37,20 @@ class Hall:
         hall = cls(server, made["id"], chief)
         if players:
             await hall.do(chief, "import", text="\n".join(NAMES[:players]))
+        return hall
+
+    @classmethod
+    async def league(cls, server: Server, **terms: Any) -> "Hall":
+        """A league of two teams with three boards, the last for players under eleven."""
+        wanted = {
+            "template": "liga",
+            "title": "Liga",
+            "boards": "open,open,11",
+            "date": "2026-11-19",
+            **terms,
+        }
+        hall = await cls.open(server, players=0, **wanted)
+        await hall.do(hall.chief, "import", text=SQUADS)
         return hall
 
     async def act(self, who: Person, do: str, **fields: Any) -> httpx.Response:
@@ -62,6 +87,13 @@ class Hall:
     async def staff(self, role: str) -> Person:
         answer = await self.chief.http.post(f"/api/club/{self.id}/links", json={"role": role, "name": role})
         return await self.enter(answer.raise_for_status().json()["path"])
+
+    async def captain(self, team: str) -> Person:
+        if team not in self.people:
+            links = await self.links()
+            path = next(each["path"] for each in links if (each["role"], each["name"]) == ("captain", team))
+            self.people[team] = await self.enter(path)
+        return self.people[team]
 
     async def start(self) -> list[dict[str, Any]]:
         """The boards of the next round, which is drafted and published."""

@@ -22,7 +22,9 @@ async def begun(server: Server, **terms: Any) -> tuple[Hall, dict[str, Any], str
     white, black = await hall.player(board["first"]), await hall.player(board["second"])
     waiting = await hall.do(white, "play", round=1, board=1)
     assert waiting["game"] is None
-    assert (await hall.look(black))["you"]["wanting"] == [{"round": 1, "board": 1, "names": [board["first"]]}]
+    assert (await hall.look(black))["you"]["wanting"] == [
+        {"round": 1, "board": 1, "match_board": 0, "names": [board["first"]]}
+    ]
     game = (await hall.do(black, "play", round=1, board=1))["game"]
     assert (await hall.do(white, "play", round=1, board=1))["game"] == game
     return hall, board, game
@@ -318,7 +320,7 @@ async def test_a_draw_in_a_knock_out_is_left_to_the_desk_also_after_a_restart(se
         await white.act("offer")
         await black.next("event")
         assert (await black.act("accept"))["t"] == "ack"
-        tie = [{"round": 1, "board": 1, "games": "=", "result": "1-1"}]
+        tie = [{"round": 1, "board": 1, "match_board": 0, "games": "=", "result": "1-1"}]
         assert await undecided(hall, hall.chief) == tie
         assert await undecided(hall, hall.people[board["first"]]) == tie
         assert board_of(await hall.look(hall.chief))["result"] == ""
@@ -338,4 +340,6 @@ async def test_a_draw_in_a_knock_out_is_left_to_the_desk_also_after_a_restart(se
 async def test_a_game_without_a_result_is_left_to_the_desk(server: Server) -> None:
     hall, _, game = await begun(server, template="itapeva")
     await (await server.rooms.room(game)).stop("power cut")
-    assert await undecided(hall, hall.chief) == [{"round": 1, "board": 1, "games": "*", "result": ""}]
+    assert await undecided(hall, hall.chief) == [
+        {"round": 1, "board": 1, "match_board": 0, "games": "*", "result": ""}
+    ]

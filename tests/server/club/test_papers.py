@@ -2,6 +2,7 @@
 
 import pytest
 
+from damas.paper.club_cards import CardLink
 from damas.server.work.club import PAPERS, PaperOrder, paper
 from damas.tournaments.hall import Conditions, Created, Entered, Person, Published, Scored, draft, replay
 from server.club.people import Hall
@@ -36,5 +37,5 @@ def test_the_codes_on_paper_lead_to_the_tournament(kind: str) -> None:
     state = state.decide(draft(state)).decide(Published(1)).decide(Scored(1, 1, "1"))
     plain = paper(state, PaperOrder(kind, 1, "en", "x"))
     address = "http://192.168.0.5:8000/club/abcdefgh"
-    coded = paper(state, PaperOrder(kind, 1, "en", "x", {1: address}, {"Ana": address}, {"Ana": "123456"}))
+    coded = paper(state, PaperOrder(kind, 1, "en", "x", address, {"Ana": CardLink(address, "123456")}))
     assert plain and coded and len(coded[1]) > len(plain[1])

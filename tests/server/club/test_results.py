@@ -136,7 +136,7 @@ async def test_two_nodes_write_to_one_tournament(settings: Settings) -> None:
 
 
 async def test_what_a_server_must_not_take_is_refused(server: Server) -> None:
-    """No file of the server is read as template or ballot, no league of teams, nothing damaged, nothing without an end."""
+    """No file of the server is read as template or ballot, nothing damaged, nothing without an end."""
     person = await server.person()
 
     async def made(**terms: object) -> str:
@@ -145,7 +145,7 @@ async def test_what_a_server_must_not_take_is_refused(server: Server) -> None:
         return code
 
     assert await made(template="/etc/passwd") == "NOT_FOUND"
-    assert await made(template="superliga") == "TOURNAMENT_REFUSED"
+    assert await made(template="superliga", boards="queens") == "TOURNAMENT_REFUSED"
     assert await made(rulebook="no such") == "TOURNAMENT_REFUSED"
     assert await made(control="an hour") == "NOTATION"
     log = EventLog.create(

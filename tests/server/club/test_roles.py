@@ -27,8 +27,20 @@ def get(path: str) -> Ask:
     return lambda hall, who: who.http.get(path.format(id=hall.id))
 
 
+def at_board(do: str, **fields: Any) -> Ask:
+    """Something at the first board, in a league that of the first match."""
+
+    async def ask(hall: Hall, who: Person) -> httpx.Response:
+        match_board = int(bool((await hall.look(hall.chief))["tournament"]["boards"]))
+        return await hall.act(who, do, round=1, board=1, match_board=match_board, **fields)
+
+    return ask
+
+
 async def overrule(hall: Hall, who: Person) -> httpx.Response:
-    return await hall.act(who, "score", round=1, board=2, result="0-1", why="the players were mistaken")
+    is_league = bool((await hall.look(hall.chief))["tournament"]["boards"])
+    place = {"board": 1, "match_board": 2} if is_league else {"board": 2}
+    return await hall.act(who, "score", round=1, **place, result="0-1", why="the players were mistaken")
 
 
 async def new_link(hall: Hall, who: Person) -> httpx.Response:
@@ -63,14 +75,18 @@ ASKED: dict[str, Ask] = {
     "staff_links": new_link,
     "check_in": action("check_in", names=["Ana"]),
     "arrive": action("arrive"),
-    "report": action("report", round=1, board=1, games="1"),
-    "play": action("play", round=1, board=1),
-    "score": action("score", round=1, board=1, result="1-0"),
+    "report": at_board("report", games="1"),
+    "play": at_board("play"),
+    "score": at_board("score", result="1-0"),
     "overrule": overrule,
     "bye": action("bye", player="Davi", round=3),
     "forbid": action("forbid", one="Ana", other="Bruno"),
     "draft": action("draft"),
     "meet": action("meet", one="Ana", other="Carla", why="friends"),
+    "squad": action("squad", team="Norte", names=["Ana"]),
+    "rename": action("rename", player="Davi", to="Davi Rocha", why="typing"),
+    "announce": action("announce", round=2),
+    "lineup": action("lineup", round=1, team="Norte", names=["Ana"]),
     "publish": action("publish", round=2),
     "undo": action("undo", entry=2, why="a mistake"),
     "enter": action("enter", player={"name": "Zeca"}),
@@ -87,6 +103,7 @@ READ_REQUESTS: dict[str, list[tuple[str, Ask]]] = {
     "GET /api/club/{id}/screen/stream": [("look", stream("/api/club/{id}/screen/stream"))],
     "GET /api/club/{id}/tables/{category}": [("look", get("/api/club/{id}/tables/none"))],
     "GET /api/club/{id}/players/{number:int}": [("look", get("/api/club/{id}/players/1"))],
+    "GET /api/club/{id}/teams/{number:int}/lineup": [("lineup", get("/api/club/{id}/teams/1/lineup"))],
     "GET /api/club/{id}/log": [("log", get("/api/club/{id}/log"))],
     "GET /api/club/{id}/links": [("player_links", get("/api/club/{id}/links"))],
     "POST /api/club/{id}/links": [("staff_links", new_link)],
@@ -102,13 +119,26 @@ READ_REQUESTS: dict[str, list[tuple[str, Ask]]] = {
 OPEN_ADDRESSES = {
     "GET /club", "POST /api/club", "POST /api/club/file",  # no tournament yet
     "POST /api/club/{id}/enter", "POST /api/club/{id}/leave",  # how somebody becomes something
-    "GET /club/{id}", "GET /club/{id}/desk", "GET /club/{id}/tv",  # pages, which ask for the tournament themselves
+    "GET /club/{id}", "GET /club/{id}/desk", "GET /club/{id}/tv", "GET /club/{id}/teams/{number:int}",  # pages, which ask for the tournament themselves
     "POST /api/club/{id}/actions",  # every action of the table
 }  # fmt: skip
 
 
-async def everybody(hall: Hall, player: str) -> dict[Role, Person]:
-    """Somebody in each role."""
+async def begun(server: Server, *, is_league: bool, **terms: Any) -> tuple[Hall, str]:
+    """A hall with a published round and a result, and who sits first at a board without one."""
+    if not is_league:
+        hall = await Hall.open(server, **terms)
+        first = (await hall.start())[0]["first"]
+        await hall.do(hall.chief, "score", round=1, board=2, result="1-0")
+        return hall, str(first)
+    hall = await Hall.league(server, **terms)
+    match = (await hall.start())[0]
+    await hall.do(hall.chief, "score", round=1, board=1, match_board=2, result="1-0")
+    return hall, str(match["match_boards"][0]["first"])
+
+
+async def everybody(hall: Hall, player: str, *, is_league: bool = False) -> dict[Role, Person]:
+    """Somebody in each role; captains are in leagues alone."""
     people: dict[Role, Person] = {
         "chief": hall.chief,
         "arbiter": await hall.staff("arbiter"),
@@ -117,32 +147,35 @@ async def everybody(hall: Hall, player: str) -> dict[Role, Person]:
         "spectator": await hall.staff("spectator"),
         "visitor": await hall.server.person(),
     }
-    assert set(people) == set(ROLES)
+    if is_league:
+        people["captain"] = await hall.captain("Norte")
+    assert set(people) == set(ROLES) - (set() if is_league else {"captain"})
     return people
 
 
-async def test_every_action_is_for_its_roles_alone(server: Server) -> None:
+@pytest.mark.parametrize("is_league", [False, True])
+async def test_every_action_is_for_its_roles_alone(server: Server, is_league: bool) -> None:
     assert set(ASKED) == set(ALLOWED) - {"look_private", "drafts"}
     actions = {each.__struct_config__.tag for each in get_args(AnyAction)}
     assert actions <= set(ASKED)
-    hall = await Hall.open(server)
-    boards = await hall.start()
-    await hall.do(hall.chief, "score", round=1, board=2, result="1-0")
-    people = await everybody(hall, boards[0]["first"])
+    hall, first = await begun(server, is_league=is_league)
+    people = await everybody(hall, first, is_league=is_league)
     found = {}
     for name, ask in ASKED.items():
         allowed = set()
-        for role in reversed(ROLES):  # whoever may least asks first: what is refused changes nothing
+        for role in (
+            role for role in reversed(ROLES) if role in people
+        ):  # who may least asks first: refused, no change
             answer = await ask(hall, people[role])
             assert answer.status_code < 500, (name, role, answer.text)
             if answer.status_code != 403:
                 allowed.add(role)
         found[name] = allowed
-    assert found == {name: set(ALLOWED[name]) for name in ASKED}
+    assert found == {name: ALLOWED[name] & set(people) for name in ASKED}
 
 
-@pytest.mark.parametrize("public", [True, False])
-async def test_every_address_is_for_its_roles_alone(server: Server, public: bool) -> None:
+@pytest.mark.parametrize(("public", "is_league"), [(True, False), (False, False), (False, True)])
+async def test_every_address_is_for_its_roles_alone(server: Server, public: bool, is_league: bool) -> None:
     """No address that a tournament has can be forgotten here: the application's own list is compared."""
     listed = {
         f"{method} {route.path}"
@@ -152,19 +185,20 @@ async def test_every_address_is_for_its_roles_alone(server: Server, public: bool
         for method in (route.methods or set()) - {"HEAD"}
     }
     assert listed == set(READ_REQUESTS) | OPEN_ADDRESSES
-    hall = await Hall.open(server, public=public)
-    boards = await hall.start()
-    people = await everybody(hall, boards[0]["first"])
+    hall, first = await begun(server, is_league=is_league, public=public)
+    people = await everybody(hall, first, is_league=is_league)
     await hall.staff("spectator")  # the link that is revoked, so that the other one still opens
     for address, requests in READ_REQUESTS.items():
         for name, ask in requests:
             allowed = set()
-            for role in reversed(ROLES):
+            for role in people:
                 answer = await ask(hall, people[role])
                 assert answer.status_code < 500, (address, role)
                 if answer.status_code != 403:
                     allowed.add(role)
-            assert allowed == set(ALLOWED[name]) & set(ALLOWED["look" if public else "look_private"]), address
+            assert allowed == ALLOWED[name] & ALLOWED["look" if public else "look_private"] & set(people), (
+                address
+            )
 
 
 async def test_a_draft_is_for_the_staff_alone(server: Server) -> None:
@@ -178,7 +212,7 @@ async def test_a_draft_is_for_the_staff_alone(server: Server) -> None:
     before = await shown()
     await hall.do(hall.chief, "draft")
     after = await shown()
-    assert {role for role in ROLES if before[role] != after[role]} == set(ALLOWED["drafts"])
+    assert {role for role in people if before[role] != after[role]} == set(ALLOWED["drafts"])
 
 
 async def test_what_is_for_the_staff_is_not_sent_to_others(server: Server) -> None:

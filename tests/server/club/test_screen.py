@@ -44,7 +44,7 @@ async def test_a_screen_hears_of_rounds_and_of_moves_in_the_app(server: Server) 
         game = (await hall.do(black, "play", round=1, board=1))["game"]
         moment = await until(moments, lambda each: each["boards"])
         shown = moment["boards"][0]
-        assert (shown["board"], shown["first"], shown["second"]) == (1, board["first"], board["second"])
+        assert (shown["board"], shown["first"], shown["second"]) == ("1", board["first"], board["second"])
         for player, side, move in ((white, "white", "c3-d4"), (black, "black", "f6-g5")):
             seat = await player.sit(game)
             await seat.turn(side)

@@ -10,6 +10,7 @@ from py4swiss.trf import TrfParser
 from damas.errors import TournamentRefused
 from damas.language import LANGUAGES
 from damas.tournaments.hall import (
+    Announced,
     Conditions,
     Created,
     Entered,
@@ -17,8 +18,10 @@ from damas.tournaments.hall import (
     EventLog,
     LinedUp,
     Person,
+    PlayedInApp,
     Published,
     Rated,
+    Reported,
     Scored,
     SquadNamed,
     State,
@@ -40,7 +43,8 @@ from damas.tournaments.hall.squads import check_lineup, usual_lineup
 from damas.tournaments.hall.table import categories, category_table
 from damas.tournaments.hall.templates import conditions_of
 from damas.tournaments.hall.trf import from_trf, to_trf
-from damas.views.club import log_views, player_views, round_view
+from damas.views.club import player_views, round_view
+from damas.views.club_log import log_views
 from tournaments.hall.simulate import entered, play_all
 
 CONDITIONS = Conditions(
@@ -417,3 +421,33 @@ def test_the_table_of_clubs_has_their_best_players() -> None:
         ClubRow(3, "Z", 0.0, 5 + 7, ("Z1",)),
     ]
     assert categories(state) == {}
+
+
+def test_boards_count_when_both_sides_say_the_same() -> None:
+    state = next_round(begun())
+    state = state.decide(Reported(1, 1, "A1", "1", 1))
+    assert refused(state, Reported(1, 1, "B1", "1", 1)) == "not_at_board"
+    assert refused(state, Reported(1, 1, "A1", "1")) == "no_match_board"
+    assert refused(state, Reported(1, 1, "A3", "1", 3)) == "reported_late"  # nobody sits there
+    assert state.decide(Reported(1, 1, "D1", "0", 1)).rounds[0].match_boards[1] == ("", "", "+")
+    agreed = state.decide(Reported(1, 1, "D1", "1", 1)).rounds[0]
+    assert (agreed.match_boards[1], agreed.reports) == (("1", "", "+"), {})
+    changed = state.decide(LinedUp(1, "A", ("A4", "", "A3"))).rounds[0]  # another one sits at the board
+    assert changed.reports == {} and changed.match_boards[1] == ("", "-", "+")
+    in_app = state.decide(PlayedInApp(1, 1, ("game",), 2))
+    assert refused(in_app, LinedUp(1, "A", ("A1",))) == "match_begun"
+    assert refused(in_app, PlayedInApp(1, 1, ("other",), 2)) == "in_app_already"
+
+
+def test_matches_are_announced_before_their_boards() -> None:
+    state = begun()
+    assert refused(state, Announced(1)) == "not_drafted"
+    state = state.decide(draft(state)).decide(Announced(1))
+    assert refused(state, Announced(1)) == "not_drafted"
+    view = round_view(state, state.rounds[0])
+    assert (view.announced, view.published, view.boards[0].match_boards) == (True, False, ())
+    state = state.decide(LinedUp(1, "A", ("A1", "A4", "A3")))
+    assert round_view(state, state.rounds[0]).named == ("A",)
+    again = state.decide(draft(state))
+    assert not again.rounds[0].announced and again.rounds[0].lineups == state.rounds[0].lineups
+    assert state.decide(Published(1)).rounds[0].lineups["A"] == ("A1", "A4", "A3")

@@ -41,10 +41,10 @@ from damas.views.club import (
     club_view,
     draft_warnings,
     explanation_view,
-    log_views,
     round_view,
     table_view,
 )
+from damas.views.club_log import log_views
 
 ENTRIES = 45
 

@@ -37,6 +37,7 @@ def test_the_known_events_are_there() -> None:
         "fpdamas",
         "itapeva",
         "jogos-regionais",
+        "liga",
         "superliga",
     )
     school = conditions_of("escola")

@@ -29,6 +29,7 @@ ACTIONS = {
     "withdraw": "a player leaves the tournament",
     "disqualify": "exclude a player, with a reason",
     "forbid": "two players must not meet",
+    "rename": "correct a name that was written wrongly, of a player or a team, with a reason",
     "pair": "draft the next round; --meet brings two players of the draft together by hand",
     "lineup": "in a league of teams: who sits at the boards of a team in the round",
     "publish": "publish the draft",
@@ -45,8 +46,8 @@ ACTIONS = {
 }
 """Every action, in the order of the help, and what it does."""
 WRITING = (
-    "new", "demo", "enter", "import", "checkin", "bye", "withdraw", "disqualify", "forbid", "pair", "lineup", "publish",
-    "result", "ratings", "undo", "trf",
+    "new", "demo", "enter", "import", "checkin", "bye", "withdraw", "disqualify", "forbid", "rename", "pair", "lineup",
+    "publish", "result", "ratings", "undo", "trf",
 )  # fmt: skip
 """Actions that write to the log."""
 PAPERS = ("pairings", "names", "slips", "table", "cross", "scoresheets", "cards", "diplomas")
@@ -173,6 +174,11 @@ def _names(*names: str) -> Callable[[argparse.ArgumentParser], None]:
     return declare
 
 
+def _rename(action: argparse.ArgumentParser) -> None:
+    _names("PLAYER")(action)
+    action.add_argument("name", metavar="NAME", help="the right name")
+
+
 def _checkin(action: argparse.ArgumentParser) -> None:
     action.add_argument("names", nargs="*", metavar="PLAYER", help="numbers, names or parts of them")
     add_flag(action, "--all", "everybody who is not out")
@@ -282,6 +288,7 @@ _DECLARATIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "withdraw": _names("PLAYER"),
     "disqualify": _names("PLAYER"),
     "forbid": _names("ONE", "OTHER"),
+    "rename": _rename,
     "pair": _pair,
     "lineup": _lineup,
     "round": _round,

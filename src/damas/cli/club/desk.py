@@ -30,34 +30,35 @@ from damas.tournaments.hall import (
     LinedUp,
     Person,
     Published,
+    Renamed,
     Scored,
-    SquadNamed,
     State,
     Undone,
     Withdrawn,
     draft,
 )
-from damas.tournaments.hall.bounds import MAX_BOARDS, shown
-from damas.tournaments.hall.conditions import Conditions, with_readable_time
+from damas.tournaments.hall.bounds import shown
+from damas.tournaments.hall.conditions import Conditions, read_boards, with_readable_time
 from damas.tournaments.hall.events import Created, Event
+from damas.tournaments.hall.league import squad_events
 from damas.tournaments.hall.lists import decoded, read_date, read_name, read_players
 from damas.tournaments.hall.log import load
 from damas.tournaments.hall.pairing import next_round, swapped
 from damas.tournaments.hall.rating_list import RatingList, rated_events
 from damas.tournaments.hall.results import read_result, result_text
 from damas.tournaments.hall.rounds import PLAYED, boards_without_result, open_boards
-from damas.tournaments.hall.state import active_entries, folded
+from damas.tournaments.hall.state import active_entries
 from damas.tournaments.hall.templates import conditions_of, usual_byes
 from damas.tournaments.hall.trf import from_trf, to_trf
 from damas.views.club import (
     club_view,
     draft_warnings,
-    event_words,
     match_board_views,
     player_views,
     rating_views,
     round_view,
 )
+from damas.views.club_log import event_words
 
 DEMO = (
     "Ana Souza",
@@ -101,7 +102,7 @@ def new_(options: argparse.Namespace) -> int:
         changes["tie_breaks"] = tuple(part.strip() for part in options.tie_breaks.split(",") if part.strip())
     changes |= {name: True for name in ("check_in", "clubs_apart") if getattr(options, name)}
     if options.boards is not None:
-        changes["boards"] = _boards(options.boards)
+        changes["boards"] = read_boards(options.boards)
     if options.free_order:
         changes["fixed_order"] = False
     changes["date"] = options.date or date.today().isoformat()
@@ -123,13 +124,6 @@ def _rulebook_id(text: str) -> str:
     if not is_builtin(book):
         raise BadInput("cli.club.own_rulebook", got=book.id)
     return book.id
-
-
-def _boards(text: str) -> tuple[str, ...]:
-    """The boards of a match: so many open ones, or who may sit at each."""
-    if text.isdecimal() and text.strip("0"):
-        return ("open",) * min(int(text), MAX_BOARDS + 1)
-    return tuple(part.strip() for part in text.split(","))
 
 
 def _usual(changes: dict[str, Any]) -> dict[str, Any]:
@@ -263,24 +257,7 @@ def ratings_(options: argparse.Namespace) -> int:
 
 def _to_squads(options: argparse.Namespace, people: tuple[Person, ...], *, by_part: bool = False) -> int:
     """Adds players to the squads of the teams that stand as their clubs; a list also enters the teams that are new."""
-
-    def events(state: State) -> list[Event]:
-        squads: dict[str, list[Person]] = {}
-        teams = {folded(name): name for name in state.players}
-        for person in people:
-            if not person.club:
-                raise TournamentRefused("no_team", {"name": person.name})
-            club = " ".join(person.club.split())
-            team = state.find(club) if by_part else teams.setdefault(folded(club), club)
-            squads.setdefault(team, []).append(replace(person, club=team))
-        new = tuple(Person(team) for team in squads if team not in state.players)
-        named = [
-            SquadNamed(team, (*(state.players[team].squad if team in state.players else ()), *added))
-            for team, added in squads.items()
-        ]
-        return [*([Entered(new)] if new else []), *named]
-
-    state = _add(options, events)
+    state = _add(options, lambda state: squad_events(state, people, by_part=by_part))
     total = sum(len(team.squad) for team in state.players.values())
     print_answer(
         options,
@@ -337,6 +314,18 @@ def forbid_(options: argparse.Namespace) -> int:
     """Two players must not meet."""
     state = _add(options, lambda state: [Forbidden(state.find(options.one), state.find(options.other))])
     return _answer(options, state, "forbidden", one=state.find(options.one), other=state.find(options.other))
+
+
+def rename_(options: argparse.Namespace) -> int:
+    """Correct the name of a player or a team."""
+    names: list[str] = []
+    to = read_name(options.name)
+
+    def event(state: State) -> list[Event]:
+        names.append(state.find_anybody(options.player))
+        return [Renamed(names[0], to)]
+
+    return _answer(options, _add(options, event), "renamed", name=names[0], to=to)
 
 
 # --- rounds -------------------------------------------------------------------------------------

@@ -30,7 +30,6 @@ from damas.views.club import (
     draft_warnings,
     edition_words,
     explanation_view,
-    log_views,
     next_step,
     player_views,
     rating_views,
@@ -38,6 +37,7 @@ from damas.views.club import (
     seat_words,
     table_view,
 )
+from damas.views.club_log import log_views
 
 if TYPE_CHECKING:
     from damas.paper.document import Document
@@ -431,6 +431,7 @@ def print_(options: argparse.Namespace) -> int:
 
 def _papers(options: argparse.Namespace) -> tuple["Document", ...]:
     from damas.paper import club
+    from damas.paper.club_cards import CardLink, cards_paper, slips_papers
 
     state, language, kind = load(Path(options.file)), options.language, options.kind
     stem = Path(options.file).name.partition(".")[0]
@@ -440,10 +441,11 @@ def _papers(options: argparse.Namespace) -> tuple["Document", ...]:
         return (club.cross_paper(state, language, stem),)
     if kind == "cards":
         players = individuals(state) if state.conditions.boards else state
-        addresses = {
-            name: options.address.replace("{number}", str(number)) for name, number in players.numbers.items()
+        links = {
+            name: CardLink(options.address.replace("{number}", str(number)))
+            for name, number in players.numbers.items()
         }
-        return (club.cards_paper(state, language, stem, addresses if options.address else None),)
+        return (cards_paper(state, language, stem, links if options.address else None),)
     if kind == "diplomas":
         check_category(state, options.category)
         document = club.diplomas_paper(state, language, stem, top=options.top, category=options.category)
@@ -458,11 +460,6 @@ def _papers(options: argparse.Namespace) -> tuple["Document", ...]:
         name = f"{stem}-{played.number}-{sentence('paper.scoresheet.file', language)}"
         return (replace(sheets[0], name=name), *sheets[1:])
     if kind == "slips":
-        round_ = str(played.number)
-        links = {
-            pair.board: options.address.replace("{round}", round_).replace("{board}", str(pair.board))
-            for pair in played.pairs
-        }
-        return (club.slips_paper(state, played, language, stem, links if options.address else None),)
+        return slips_papers(state, played, language, stem, options.address)
     make = club.pairings_paper if kind == "pairings" else club.names_paper
     return (make(state, played, language, stem),)

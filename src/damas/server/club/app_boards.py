@@ -2,8 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
-from dataclasses import replace
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any
 
 from msgspec import structs
@@ -22,7 +21,7 @@ from damas.server.security.errors import ApiError
 from damas.server.security.visitors import Signature, Visitor
 from damas.server.store.errors import DamagedGame, StoreError
 from damas.server.store.rows import GameRow
-from damas.tournaments.hall.events import Event, Pair, PlayedInApp, Scored
+from damas.tournaments.hall.events import Event, Pair, Place, PlayedInApp, Scored
 from damas.tournaments.hall.rounds import Result, Round, winner
 from damas.tournaments.hall.state import State
 
@@ -43,7 +42,7 @@ class AppBoards:
         self._tournaments = tournaments
         self._rooms = rooms
         self._signature = signature
-        self._boards: dict[str, tuple[str, int, int]] = {}
+        self._boards: dict[str, tuple[str, int, Place]] = {}
         """The tournament, round and board of each game that is not over."""
         self._tasks: set[asyncio.Task[None]] = set()
         rooms.services.subscribers.append(self._game_changed)
@@ -54,49 +53,48 @@ class AppBoards:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def want(
-        self, tournament: Tournament, player: str, visitor: Visitor, number: int, board: int
+        self, tournament: Tournament, player: str, visitor: Visitor, number: int, place: Place
     ) -> str | None:
         """The id of the game once both players want to play in the app; None while the opponent does not."""
-        played, pair = _board(tournament.state, number, board)
-        if games := played.app_games.get(board):
+        played, seats = _board(tournament.state, number, place)
+        if games := played.app_games.get(place):
             return games[0]
-        if board in played.results:
-            raise TournamentRefused("reported_late", {"board": board})
+        if played.signs_at(place):
+            raise TournamentRefused("reported_late", {"board": str(place)})
         conditions = tournament.state.conditions
         if not conditions.in_app:
             raise TournamentRefused("app_time", {})
-        wanting = tournament.wanting.setdefault((number, board), {})
+        wanting = tournament.wanting.setdefault((number, place), {})
         # Whoever wanted to play here may sit elsewhere now: the round was drafted again.
-        for name in wanting.keys() - {pair.first, pair.second}:
+        for name in wanting.keys() - {seats.first, seats.second}:
             del wanting[name]
         is_known, wanting[player] = player in wanting, visitor.id
         if len(wanting) < 2:
             if not is_known:  # a button that is pressed again and again makes no phone ask again
                 tournament.touch()
             return None
-        games = self._new_ids(tournament, number, board)
-        ids = (wanting[pair.first], wanting[pair.second])
-        await self._start(tournament, played, _seats(pair, ids), games[0])
-        event = PlayedInApp(number, board, games)
+        games = self._new_ids(tournament, number, place)
+        await self._start(tournament, played, _seats(seats, place, wanting), games[0])
+        event = PlayedInApp(number, place.board, games, place.match_board)
 
         def events(state: State) -> list[Event]:
-            return [] if board in state.round(number).app_games else [event]
+            return [] if place in state.round(number).app_games else [event]
 
         await tournament.add(events, who=player, now_ms=self._rooms.time.wall_ms())
-        tournament.wanting.pop((number, board), None)
-        self._boards[games[0]] = (tournament.id, number, board)
+        tournament.wanting.pop((number, place), None)
+        self._boards[games[0]] = (tournament.id, number, place)
         return games[0]
 
-    def _new_ids(self, tournament: Tournament, number: int, board: int) -> tuple[str, ...]:
+    def _new_ids(self, tournament: Tournament, number: int, place: Place) -> tuple[str, ...]:
         """The ids of the games of a board: the same again where the server was killed before they were written down."""
         events = (entry.event for entry in tournament.state.entries)
         earlier = sum(
-            isinstance(event, PlayedInApp) and (event.round, event.board) == (number, board)
+            isinstance(event, PlayedInApp) and (event.round, event.place) == (number, place)
             for event in events
         )
-        place = f"{tournament.id}/{number}/{board}/{earlier}"
+        name = f"{tournament.id}/{number}/{place}/{earlier}"
         return tuple(
-            game_id_of(self._signature.derived(f"game:{place}/{game}"))
+            game_id_of(self._signature.derived(f"game:{name}/{game}"))
             for game in range(tournament.state.conditions.games)
         )
 
@@ -131,44 +129,45 @@ class AppBoards:
     def follow(self, tournament: Tournament) -> None:
         """Looks at the boards without a result of a tournament that was loaded or corrected: games may be over already."""
         for played in tournament.state.rounds:
-            for board in played.app_games:
-                if board not in played.results:
-                    self._do(self._settle(tournament, played.number, board))
+            for place in played.app_games:
+                if not played.signs_at(place):
+                    self._do(self._settle(tournament, played.number, place))
 
     def _game_changed(self, room: Room) -> None:
-        place = self._boards.get(room.id)
-        if place and room.head.status not in ("waiting", "playing"):
+        board = self._boards.get(room.id)
+        if board and room.head.status not in ("waiting", "playing"):
             del self._boards[room.id]
-            self._do(self._settle_at(*place))
+            self._do(self._settle_at(*board))
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _settle_at(self, tournament_id: str, number: int, board: int) -> None:
-        await self._settle(await self._tournaments.find(tournament_id), number, board)
+    async def _settle_at(self, tournament_id: str, number: int, place: Place) -> None:
+        await self._settle(await self._tournaments.find(tournament_id), number, place)
 
-    async def _settle(self, tournament: Tournament, number: int, board: int) -> None:
+    async def _settle(self, tournament: Tournament, number: int, place: Place) -> None:
         """Enters the result if all games of a board are over, or leaves it to the desk; begins its next game if only the
         last one is over.
         """
         try:
-            played, pair = _board(tournament.state, number, board)
-            if board in played.results:  # the desk was quicker
+            played, seats = _board(tournament.state, number, place)
+            if played.signs_at(place):  # the desk was quicker
                 return
-            signs = await self._signs(tournament, number, board)
+            signs = await self._signs(tournament, number, place)
             if signs is None:
                 return
-            games = played.app_games[board]
-            is_tie = played.phase == "knockout" and not winner(pair, Result(signs))
+            games = played.app_games[place]
+            is_tie = played.phase == "knockout" and not winner(seats, Result(signs))
             if is_tie or NO_RESULT in signs:
                 tournament.undecided[games[0]] = signs
                 tournament.touch()
                 return
 
             def events(state: State) -> list[Event]:
-                return [] if board in state.round(number).results else [Scored(number, board, signs)]
+                known = state.round(number).signs_at(place)
+                return [] if known else [Scored(number, place.board, signs, match_board=place.match_board)]
 
             now_ms = self._rooms.time.wall_ms()
             await tournament.add(events, who=WHO, client_id=f"app:{games[-1]}", now_ms=now_ms)
@@ -180,19 +179,19 @@ class AppBoards:
         ) as error:  # it is tried again when it is loaded again
             log.warning("the result of a board in the app could not be entered: %s", error)
 
-    async def _signs(self, tournament: Tournament, number: int, board: int) -> str | None:
+    async def _signs(self, tournament: Tournament, number: int, place: Place) -> str | None:
         """The signs of the games, for the player named first, up to one without a result; None while one is missing."""
-        played, _ = _board(tournament.state, number, board)
+        played, _ = _board(tournament.state, number, place)
         signs = ""
         before: GameRow | None = None
-        games = played.app_games.get(board, ())
-        for place, game in enumerate(games):
+        games = played.app_games.get(place, ())
+        for count, game in enumerate(games):
             head = await self._rooms.store.games.head(game)
             if head is None and before is not None:
                 seats = Seats.of(before)
-                ends = [await self._time_left(each) for each in games[:place]]
+                ends = [await self._time_left(each) for each in games[:count]]
                 events = first_events(tournament.state.conditions, ends)
-                self._boards[game] = (tournament.id, number, board)
+                self._boards[game] = (tournament.id, number, place)
                 await self._start(
                     tournament, played, Seats(seats.black, seats.white), game, events, before.id
                 )
@@ -200,11 +199,12 @@ class AppBoards:
                     room.lead_on(game)
                 return None
             if head is None or head.status in ("waiting", "playing"):
-                self._boards[game] = (tournament.id, number, board)
+                self._boards[game] = (tournament.id, number, place)
                 return None
             if head.result not in SIGNS:
                 return signs + NO_RESULT
-            signs += SIGNS[head.result][place % 2]
+            first_has_white = (count % 2 == 0) == place.first_has_white
+            signs += SIGNS[head.result][0 if first_has_white else 1]
             before = head
         return signs or None
 
@@ -214,17 +214,19 @@ class AppBoards:
         return rows[-1].white_ms or 0, rows[-1].black_ms or 0
 
 
-def _board(state: State, number: int, board: int) -> tuple[Round, Pair]:
+def _board(state: State, number: int, place: Place) -> tuple[Round, Pair]:
+    """A round and who sits at a board of it; raises `TournamentRefused`."""
     played = state.round(number)
-    pair = played.pair_at(board)
-    if pair is None:
-        raise TournamentRefused("no_board", {"board": board, "boards": len(played.pairs)})
-    return played, pair
+    seats = played.seats_at(place)
+    if seats is None:
+        raise TournamentRefused("no_board", {"board": str(place), "boards": len(played.pairs)})
+    return played, seats
 
 
-def _seats(pair: Pair, ids: tuple[str, str]) -> Seats:
-    seat = Seat(ids[0], pair.first, "person")
-    return Seats(seat, replace(seat, id=ids[1], name=pair.second))
+def _seats(pair: Pair, place: Place, ids: Mapping[str, str]) -> Seats:
+    """The seats of the first game, by the visitors who want to play it."""
+    one, other = (Seat(ids[name], name, "person") for name in (pair.first, pair.second))
+    return Seats(one, other) if place.first_has_white else Seats(other, one)
 
 
 def _position_after(opening: str, book: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from starlette.requests import Request
 
+from damas.server.club.actions import Asker
 from damas.server.club.roles import Role, may
 from damas.server.club.tournament import Tournament
 from damas.server.security.door import cookie_name
@@ -27,9 +28,9 @@ class Guest:
         self.role, self.name = tournament.role_of(secret)
 
     @property
-    def player(self) -> str:
-        """The player's name; empty for everybody else."""
-        return self.name if self.role == "player" else ""
+    def asker(self) -> Asker:
+        """For whom the visitor may speak at a board."""
+        return Asker(self.name if self.role == "player" else "", self.name if self.role == "captain" else "")
 
     def may(self, action: str) -> bool:
         """Whether the visitor may take this action."""

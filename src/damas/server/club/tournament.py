@@ -3,14 +3,14 @@
 import asyncio
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import cast
 
 import msgspec
 
 from damas.arbiter.ledger import FIRST_CHAIN, canonical
 from damas.errors import DamagedTournament, TournamentRefused
-from damas.server.club.roles import Role
+from damas.server.club.roles import COMPETITORS, Role
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import Signature
 from damas.server.settings import Limits
@@ -18,7 +18,7 @@ from damas.server.store.errors import DuplicateRequest, Overtaken, StoreFailed
 from damas.server.store.rows import TournamentKey, TournamentLine, TournamentRow
 from damas.server.store.tournaments import Tournaments as Stored
 from damas.server.waiting import Signal
-from damas.tournaments.hall.events import Entry, Event
+from damas.tournaments.hall.events import Entry, Event, Place
 from damas.tournaments.hall.log import entry_of, link, now
 from damas.tournaments.hall.state import State, restore
 
@@ -41,7 +41,7 @@ class Tournament:
         self.keys: dict[str, TournamentKey] = {}
         self.changed = Signal()
         """Tells everybody who looks at the tournament about a change."""
-        self.wanting: dict[tuple[int, int], dict[str, str]] = {}
+        self.wanting: dict[tuple[int, Place], dict[str, str]] = {}
         """Players who want to play their board in the app, by round and board: their visitor ids by name."""
         self.undecided: dict[str, str] = {}
         """Signs of boards whose games in the app are over without a result for the encounter, by their first game: a tie
@@ -155,7 +155,7 @@ class Tournament:
 
     def pin(self, key: TournamentKey) -> str:
         """The digits that open the same as the link; more where any of several PINs opens more than one's own board."""
-        return self._signature.tournament_pin(self.id, key.id, 6 if key.role == "player" else 8)
+        return self._signature.tournament_pin(self.id, key.id, 6 if key.role in COMPETITORS else 8)
 
     def key_of(self, secret: str) -> TournamentKey | None:
         """The link of a secret, if it still opens something."""
@@ -165,34 +165,54 @@ class Tournament:
         return key if self._signature.is_tournament_key(self.id, key.id, secret) else None
 
     def key_of_pin(self, name: str, pin: str) -> TournamentKey | None:
-        """The link of a player and a PIN, or of a PIN of the staff where there is no name.
+        """The link of a player or a captain and a PIN, or of a PIN of the staff where there is no name.
 
-        A player is named as at the desk: by the name, its number or a part of it, however it is written.
+        A player is named as at the desk: by the name, its number or a part of it, however it is written. A captain is
+        named by the team in the same way.
         """
-        if name:
-            try:
-                name = self.state.find(name)
-            except TournamentRefused:
-                return None
+        named = {
+            "player": self._found(self.state.find_person, name),
+            "captain": self._found(self.state.find, name),
+        }
         for key in self.keys.values():
-            fits = key.name == name if name else key.role != "player"
-            if fits and (key.role == "player") == bool(name) and self.opens(key) and self.pin(key) == pin:
+            fits = self.name_of(key) == named[key.role] if key.role in COMPETITORS else not name
+            if fits and self.opens(key) and self.pin(key) == pin:
                 return key
         return None
 
+    def _found(self, find: Callable[[str], str], name: str) -> str:
+        """Whom a name means; empty for nobody."""
+        try:
+            return find(name) if name else ""
+        except TournamentRefused:
+            return ""
+
+    def name_of(self, key: TournamentKey) -> str:
+        """Whose link it is, by the name that stands for a corrected one."""
+        return self.state.name_now(key.name) if key.role in COMPETITORS else key.name
+
     def opens(self, key: TournamentKey) -> bool:
         """Whether a link still opens something."""
-        return key.revoked_ms is None and (key.role != "player" or key.name in self.state.players)
+        if key.revoked_ms is not None:
+            return False
+        return key.role not in COMPETITORS or self.name_of(key) in competitors(self.state)[key.role]
 
     def role_of(self, secret: str) -> tuple[Role, str]:
         """The role of a secret, and the player's name or the note on whose link it is."""
         key = self.key_of(secret)
-        return (cast("Role", key.role), key.name) if key else ("visitor", "")
+        return (cast("Role", key.role), self.name_of(key)) if key else ("visitor", "")
+
+
+def competitors(state: State) -> dict[str, Collection[str]]:
+    """Who has a link by entering, for each role of such links."""
+    teams = state.players if state.conditions.boards else ()
+    return {"player": state.people, "captain": teams}
 
 
 def check_size(state: State, limits: Limits) -> None:
     """Raises `ApiError` if a tournament is larger than one may be."""
-    if len(state.players) > limits.tournament_players or len(state.entries) > limits.tournament_entries:
+    count = max(len(state.players), len(state.people))
+    if count > limits.tournament_players or len(state.entries) > limits.tournament_entries:
         most = {"players": limits.tournament_players, "entries": limits.tournament_entries}
         raise ApiError(400, "TOURNAMENT_FULL", **most)
 

@@ -5,8 +5,8 @@ import secrets
 from collections.abc import Callable, Sequence
 
 from damas.arbiter.ledger import FIRST_CHAIN
-from damas.server.club.roles import CHIEF, Role
-from damas.server.club.tournament import Tournament, check_size, rows_of
+from damas.server.club.roles import CHIEF, COMPETITORS, Role
+from damas.server.club.tournament import Tournament, check_size, competitors, rows_of
 from damas.server.rooms.new_game import ID_LETTERS
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import Signature
@@ -73,7 +73,7 @@ class Tournaments:
             chain=lines[-1].chain,
         )
         chief = new_key(CHIEF, "", now_ms)
-        keys = [chief, *player_keys(state, {}, now_ms)]
+        keys = [chief, *competitor_keys(state, {}, now_ms)]
         await self._stored.create(head, lines, keys)
         return await self.find(head.id), chief
 
@@ -117,7 +117,12 @@ def new_key(role: Role, name: str, now_ms: int) -> TournamentKey:
     return TournamentKey(id=secrets.token_hex(6), role=role, name=name, created_ms=now_ms)
 
 
-def player_keys(state: State, keys: dict[str, TournamentKey], now_ms: int) -> list[TournamentKey]:
-    """New links of the players who have none."""
-    known = {key.name for key in keys.values() if key.role == "player" and key.revoked_ms is None}
-    return [new_key("player", name, now_ms) for name in state.players if name not in known]
+def competitor_keys(state: State, keys: dict[str, TournamentKey], now_ms: int) -> list[TournamentKey]:
+    """New links of the players and captains who have none."""
+    known = {(key.role, state.name_now(key.name)) for key in keys.values() if key.revoked_ms is None}
+    return [
+        new_key(role, name, now_ms)
+        for role in sorted(COMPETITORS)
+        for name in competitors(state)[role]
+        if (role, name) not in known
+    ]

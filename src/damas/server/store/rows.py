@@ -239,9 +239,9 @@ class TournamentKey(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     role: str
-    """chief, arbiter, desk, player or spectator."""
+    """chief, arbiter, desk, captain, player or spectator."""
     name: str
-    """The player it belongs to, or a note on whose it is."""
+    """The player or the captain's team it belongs to, or a note on whose it is."""
     created_ms: int
     revoked_ms: int | None = None
 

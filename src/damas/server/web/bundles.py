@@ -41,6 +41,7 @@ STYLES = {
     "puzzles": ("learning", "puzzles"),
     "rulebook": ("learning", "rules"),
     "rules": ("rules",),
+    "team": ("club",),
     "tournament": ("club",),
     "tv": ("tv",),
 }

@@ -12,9 +12,11 @@ from starlette.responses import Response
 from damas.arbiter.ledger import canonical
 from damas.errors import DamagedTournament
 from damas.language import sentence
+from damas.paper.club_cards import CardLink
 from damas.server.addresses import public_address
 from damas.server.club.app_boards import NO_RESULT
 from damas.server.club.guest import Guest, cookie_of, guest
+from damas.server.club.roles import COMPETITORS
 from damas.server.encoding import encode
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
@@ -29,14 +31,16 @@ from damas.server.web.streams import Stream
 from damas.server.web.work import caller_of
 from damas.server.words import language_of
 from damas.server.work import club as work
+from damas.tournaments.hall import individuals
 from damas.tournaments.hall.conditions import SYSTEMS
 from damas.tournaments.hall.results import result_text
 from damas.tournaments.hall.rounds import Result
 from damas.tournaments.hall.state import State
-from damas.tournaments.hall.table import categories
 from damas.tournaments.hall.templates import template, template_names
 from damas.tournaments.hall.trf import to_trf
-from damas.views.club import explanation_view, log_views, table_view, tournament_view
+from damas.views.club import explanation_view
+from damas.views.club_log import log_views
+from damas.views.club_page import PLAYERS, lineup_view, table_of, tournament_view
 
 endpoints = Endpoints("club")
 
@@ -67,7 +71,7 @@ async def _list_page(request: Request) -> Response:
         others=others,
         names={entry.id: entry.name for entry in rulebook_entries(language_of(request))},
         systems=[(name, sentence(f"club.system.{name}", language_of(request))) for name in SYSTEMS],
-        templates=[(name, template(name)) for name in template_names() if not template(name).get("boards")],
+        templates=[(name, template(name)) for name in template_names()],
     )
 
 
@@ -91,11 +95,20 @@ async def _desk_page(request: Request) -> Response:
     return await _page(request, "desk.html")
 
 
-async def _page(request: Request, template_name: str) -> Response:
+@endpoints.route("GET /club/{id}/teams/{number:int}")
+async def _team_page(request: Request) -> Response:
+    """A team of a league, by its number."""
+    return await _page(request, "team.html", team=request.path_params["number"])
+
+
+async def _page(request: Request, template_name: str, **facts: Any) -> Response:
     """A page of a tournament; whoever may not look at it gets only the form for a PIN."""
     tournament = await services_of(request).tournaments.find(request.path_params["id"])
     title = tournament.head.title if tournament.head.public else ""
-    return page(request, template_name, tournament=tournament.id, tournament_title=title)
+    is_league = bool(tournament.state.conditions.boards)
+    return page(
+        request, template_name, tournament=tournament.id, tournament_title=title, is_league=is_league, **facts
+    )
 
 
 # Looking
@@ -119,13 +132,13 @@ def _you(visitor: Guest) -> dict[str, Any]:
         "name": visitor.name,
         "may": sorted(action for action in ACTIONS if visitor.may(action)),
         "wanting": [
-            {"round": number, "board": board, "names": list(names)} for (number, board), names in wanting
+            {"round": number, **place._asdict(), "names": list(names)} for (number, place), names in wanting
         ],
         "undecided": [
-            {"round": played.number, "board": board, "games": signs, "result": _tie_text(signs, state)}
+            {"round": played.number, **place._asdict(), "games": signs, "result": _tie_text(signs, state)}
             for played in state.rounds
-            for board, games in played.app_games.items()
-            if board not in played.results and (signs := visitor.tournament.undecided.get(games[0]))
+            for place, games in played.app_games.items()
+            if not played.signs_at(place) and (signs := visitor.tournament.undecided.get(games[0]))
         ],
     }
 
@@ -145,6 +158,8 @@ ACTIONS = (
     "draft",
     "report",
     "arrive",
+    "lineup",
+    "rename",
 )
 """What pages ask before they show a button."""
 
@@ -186,21 +201,41 @@ async def _stream(request: Request) -> Response:
 
 @endpoints.route("GET /api/club/{id}/tables/{category}")
 async def _table(request: Request) -> Any:
-    """The table of a category."""
-    visitor, category = await guest(request), request.path_params["category"]
-    if category not in categories(visitor.tournament.state):
-        raise ApiError(404, "NOT_FOUND")
-    return table_view(visitor.tournament.state, category)
+    """The table of a category, or in a league of the players."""
+    tournament, category = (await guest(request)).tournament, request.path_params["category"]
+
+    async def make() -> bytes:
+        table = table_of(tournament.state, category)
+        if table is None:
+            raise ApiError(404, "NOT_FOUND")
+        return encode(table)
+
+    return Json(await _views.get((tournament.id, tournament.version, category), make))
 
 
 @endpoints.route("GET /api/club/{id}/players/{number:int}")
 async def _explanation(request: Request) -> Any:
-    """How a player came to a place: every tie-break with its sum."""
+    """How a player came to a place: every tie-break with its sum. `?table=players` is about a player of a league."""
     state = (await guest(request)).tournament.state
     number = request.path_params["number"]
+    if state.conditions.boards and request.query_params.get("table", "").split(":")[0] == PLAYERS:
+        state = individuals(state)
     if not 1 <= number <= len(state.by_number):
         raise ApiError(404, "NOT_FOUND")
     return explanation_view(state, state.by_number[number - 1], language_of(request))
+
+
+@endpoints.route("GET /api/club/{id}/teams/{number:int}/lineup")
+async def _lineup(request: Request) -> Any:
+    """The line-up of a team of a league for its next match: for the desk, or for its captain."""
+    visitor = await guest(request, "lineup")
+    state, number = visitor.tournament.state, request.path_params["number"]
+    if not state.conditions.boards or not 1 <= number <= len(state.by_number):
+        raise ApiError(404, "NOT_FOUND")
+    team = state.by_number[number - 1]
+    if visitor.role == "captain" and visitor.name != team:
+        raise ApiError(403, "CLUB_ROLE")
+    return lineup_view(state, team, language_of(request), staff=visitor.role != "captain")
 
 
 @endpoints.route("GET /api/club/{id}/log")
@@ -223,21 +258,19 @@ async def _paper(request: Request) -> Response:
     if kind not in work.PAPERS:
         raise ApiError(404, "NOT_FOUND")
     address = f"{public_address(request)}/club/{tournament.id}"
-    keys = {
-        key.name: key for key in tournament.keys.values() if key.role == "player" and tournament.opens(key)
-    }
+    links: dict[str, dict[str, CardLink]] = {role: {} for role in COMPETITORS}
+    for key in tournament.keys.values():
+        if key.role in COMPETITORS and tournament.opens(key):
+            link = CardLink(f"{address}#key={tournament.secret(key)}", tournament.pin(key))
+            links[key.role][tournament.name_of(key)] = link
     wanted = work.PaperOrder(
         kind,
         number,
         language_of(request),
         f"damas-{tournament.id}",
-        {
-            pair.board: f"{address}#board={pair.board}"
-            for each in state.rounds[number - 1 : number]
-            for pair in each.pairs
-        },
-        {name: f"{address}#key={tournament.secret(key)}" for name, key in keys.items()},
-        {name: tournament.pin(key) for name, key in keys.items()},
+        address,
+        links["player"],
+        links["captain"],
     )
     lane = services_of(request).work.files
     made = await lane.run(work.paper, state, wanted, caller=caller_of(request))

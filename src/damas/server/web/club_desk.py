@@ -13,9 +13,9 @@ from starlette.responses import Response
 from damas.errors import DamagedTournament, TournamentRefused
 from damas.server.club.actions import AnyAction, Draft, Play, Undo, check_seat
 from damas.server.club.guest import Guest, cookie_of, guest
-from damas.server.club.roles import ROLES
+from damas.server.club.roles import COMPETITORS, ROLES
 from damas.server.club.tournament import Tournament, rows_of_file
-from damas.server.club.tournaments import new_key, player_keys
+from damas.server.club.tournaments import competitor_keys, new_key
 from damas.server.security.bodies import Json, read_bytes
 from damas.server.security.door import set_cookie
 from damas.server.security.errors import ApiError
@@ -28,10 +28,10 @@ from damas.server.web.work import ask
 from damas.server.words import language_of
 from damas.server.work import club as work
 from damas.tournaments.hall.bounds import check_text
-from damas.tournaments.hall.conditions import with_readable_time
-from damas.tournaments.hall.events import Event
+from damas.tournaments.hall.conditions import read_boards, with_readable_time
+from damas.tournaments.hall.events import Event, Place
 from damas.tournaments.hall.state import State
-from damas.tournaments.hall.templates import conditions_of, template_names
+from damas.tournaments.hall.templates import conditions_of, template, template_names
 
 endpoints = Endpoints("club")
 
@@ -53,10 +53,26 @@ class NewTournament(Struct, forbid_unknown_fields=True, omit_defaults=True):
     check_in: bool = False
     clubs_apart: bool = False
     """Whether players of one club do not meet while that can be avoided."""
+    boards: Annotated[str, Meta(max_length=200)] = ""
+    """In a league, the number of boards of a match, or who may sit at each: open, f, m, 11, 11f."""
+    squad: Annotated[int, Meta(ge=0, le=99)] = 0
+    min_boards: Annotated[int, Meta(ge=0, le=30)] = 0
     public: bool = True
 
 
-_CHANGES = ("title", "rulebook", "system", "rounds", "control", "place", "arbiter", "check_in", "clubs_apart")
+_CHANGES = (
+    "title",
+    "rulebook",
+    "system",
+    "rounds",
+    "control",
+    "place",
+    "arbiter",
+    "check_in",
+    "clubs_apart",
+    "squad",
+    "min_boards",
+)
 """What is different from the template, unless it is empty."""
 
 
@@ -90,6 +106,10 @@ async def _create(request: Request, wanted: NewTournament) -> Response:
         raise ApiError(404, "NOT_FOUND")
     _spend(request)
     changes: dict[str, Any] = {name: value for name in _CHANGES if (value := getattr(wanted, name))}
+    if wanted.boards:
+        boards = changes["boards"] = read_boards(wanted.boards)
+        least = template(wanted.template).get("min_boards", 1)
+        changes = {"min_boards": min(least, len(boards)), "bye_boards": float(len(boards)), **changes}
     date = wanted.date or f"{datetime.now(UTC):%Y-%m-%d}"
     conditions = conditions_of(wanted.template, **changes, date=date, seed=randbelow(10**6))
     conditions = work.checked(with_readable_time(conditions))
@@ -146,7 +166,7 @@ async def _open_link(request: Request, secret: Secret) -> Response:
         attempt.failed = key is None
     if key is None:
         raise ApiError(403, "CLUB_KEY")
-    response = Json({"role": key.role, "name": key.name})
+    response = Json({"role": key.role, "name": tournament.name_of(key)})
     _enter(request, response, tournament, key)
     return response
 
@@ -177,6 +197,10 @@ TERMINAL_REASONS = (
     "not_drafted",
     "not_published",
     "no_pairing",
+    "match_begun",
+    "empty_board",
+    "no_team",
+    "which_board",
 )
 """Why something is refused, where the sentence for the terminal names a command."""
 
@@ -185,26 +209,26 @@ TERMINAL_REASONS = (
 async def _act(request: Request, action: AnyAction) -> dict[str, Any]:
     """Does something to the tournament; when this is answered, it is on disk. A request with a known id does no more."""
     visitor = await guest(request)
-    tournament, player = visitor.tournament, visitor.player
+    tournament = visitor.tournament
     client_id = f"{visitor.role}:{visitor.name}:{action.id}" if action.id else None
     if client_id not in tournament.client_ids:
-        visitor.need(action.needed(tournament.state))
-        if isinstance(action, Play):
-            return await _play(request, visitor, action)
         with _in_page_words():
+            visitor.need(action.needed(tournament.state))
+            if isinstance(action, Play):
+                return await _play(request, visitor, action)
             pairs = isinstance(action, Draft)
             drafted = [await ask(request, work.pair_round, tournament.state)] if pairs else []
 
             def events(state: State) -> Sequence[Event]:
                 visitor.need(action.needed(state))  # again: somebody may have been quicker
-                return drafted or action.events(state, player)
+                return drafted or action.events(state, visitor.asker)
 
             await tournament.add(
                 events,
-                who=visitor.name or _role_name(request, visitor),
+                who=_name_of(request, visitor),
                 why=" ".join(action.why.split()),
                 client_id=client_id,
-                keys=lambda state: player_keys(state, tournament.keys, _now_ms(request)),
+                keys=lambda state: competitor_keys(state, tournament.keys, _now_ms(request)),
                 now_ms=_now_ms(request),
             )
     if isinstance(action, Undo):
@@ -212,8 +236,12 @@ async def _act(request: Request, action: AnyAction) -> dict[str, Any]:
     return {"version": tournament.version}
 
 
-def _role_name(request: Request, visitor: Guest) -> str:
-    return services_of(request).words.say(f"club.role.{visitor.role}", language_of(request))
+def _name_of(request: Request, visitor: Guest) -> str:
+    """Who it was, for the log: a name, the captain of a team, or the role of a link without a name."""
+    role = services_of(request).words.say(f"club.role.{visitor.role}", language_of(request))
+    if visitor.role == "captain":
+        return f"{role}, {visitor.name}"
+    return visitor.name or role
 
 
 @contextmanager
@@ -230,9 +258,10 @@ def _in_page_words() -> Iterator[None]:
 
 async def _play(request: Request, visitor: Guest, action: Play) -> dict[str, Any]:
     tournament = visitor.tournament
-    check_seat(tournament.state, visitor.player, action.round, action.board)
+    place = Place(action.board, action.match_board)
+    player = check_seat(tournament.state, visitor.asker, action.round, place)
     game = await services_of(request).app_boards.want(
-        tournament, visitor.player, visitor_of(request), action.round, action.board
+        tournament, player, visitor_of(request), action.round, place
     )
     return {"version": tournament.version, "game": game}
 
@@ -248,20 +277,22 @@ async def _links(request: Request) -> dict[str, Any]:
     shown = [
         key
         for key in tournament.keys.values()
-        if tournament.opens(key) and (key.role == "player" or visitor.may("staff_links"))
+        if tournament.opens(key) and (key.role in COMPETITORS or visitor.may("staff_links"))
     ]
-    numbers = tournament.state.numbers
+    numbers = {name: number for number, name in enumerate(tournament.state.people)}
     ranks = {str(role): place for place, role in enumerate(ROLES)}
-    shown.sort(key=lambda key: (ranks[key.role], numbers.get(key.name, 0), key.created_ms, key.id))
+    shown.sort(
+        key=lambda key: (ranks[key.role], numbers.get(tournament.name_of(key), 0), key.created_ms, key.id)
+    )
     return {"links": [_link(tournament, key) for key in shown]}
 
 
 def _link(tournament: Tournament, key: TournamentKey) -> dict[str, Any]:
-    page = f"/club/{tournament.id}" + ("" if key.role in ("player", "spectator") else "/desk")
+    page = f"/club/{tournament.id}" + ("" if key.role in COMPETITORS | {"spectator"} else "/desk")
     return {
         "id": key.id,
         "role": key.role,
-        "name": key.name,
+        "name": tournament.name_of(key),
         "path": f"{page}#key={tournament.secret(key)}",
         "pin": tournament.pin(key),
     }
@@ -271,7 +302,7 @@ def _link(tournament: Tournament, key: TournamentKey) -> dict[str, Any]:
 async def _new_link(request: Request, wanted: NewLink) -> dict[str, Any]:
     tournament = (await guest(request, "staff_links")).tournament
     most = services_of(request).settings.limits.tournament_links
-    if sum(key.role != "player" for key in tournament.keys.values()) >= most:
+    if sum(key.role not in COMPETITORS for key in tournament.keys.values()) >= most:
         raise ApiError(400, "CLUB_LINKS", most=most)
     name = " ".join(wanted.name.split())
     check_text("name", name)
@@ -287,12 +318,12 @@ async def _revoke(request: Request) -> None:
     tournament, key = visitor.tournament, visitor.tournament.keys.get(request.path_params["key"])
     if key is None or not tournament.opens(key):
         raise ApiError(404, "NOT_FOUND")
-    if key.role != "player":
+    if key.role not in COMPETITORS:
         visitor.need("staff_links")
     chiefs = [each for each in tournament.keys.values() if each.role == "chief" and tournament.opens(each)]
     if chiefs == [key]:
         raise ApiError(409, "CLUB_LAST_CHIEF")
     now_ms = _now_ms(request)
     await tournament.revoke_key(key.id, now_ms)
-    if key.role == "player":
-        await tournament.add_key(new_key("player", key.name, now_ms))
+    if key.role in COMPETITORS:
+        await tournament.add_key(new_key(key.role, tournament.name_of(key), now_ms))

@@ -84,15 +84,15 @@ async def _screen(request: Request, tournament: Tournament, games: set[str]) -> 
     games.clear()
     boards: list[AppBoardView] = []
     played = state.rounds[number - 1] if number else None
-    for board, ids in sorted(played.app_games.items()) if played else ():
-        pair = played.pair_at(board) if played else None
-        if pair is None or (played and board in played.results):
+    for place, ids in sorted(played.app_games.items()) if played else ():
+        seats = played.seats_at(place) if played else None
+        if seats is None or (played and played.signs_at(place)):
             continue
         games.update(ids)
         for game in reversed(ids):  # the last that has begun
             with suppress(ApiError, DamagedGame, StoreError, Busy):
                 room = await rooms.room(game)
-                boards.append(app_board_view(pair, room.ledger.table, language_of(request)))
+                boards.append(app_board_view(place, seats, room.ledger.table, language_of(request)))
                 break
     return HallScreenView(
         tournament.version,

@@ -7,6 +7,7 @@ from pathlib import Path
 from damas.errors import TournamentRefused
 from damas.openings import is_word, named_ballots, opening_moves
 from damas.paper import club
+from damas.paper.club_cards import CardLink, cards_paper, slips_papers
 from damas.paper.document import Document
 from damas.paper.pdf import pdf
 from damas.rules.library import builtin_id
@@ -30,14 +31,12 @@ def pair_round(state: State) -> Drafted:
 
 
 def checked(conditions: Conditions) -> Conditions:
-    """Conditions that came from elsewhere: with a rulebook of ours, no file of this machine as ballot, and no teams."""
+    """Conditions that came from elsewhere: with a rulebook of ours, and no file of this machine as ballot."""
     book = builtin_id(conditions.rulebook)
     if not book:
         raise TournamentRefused(
             "condition", {"key": "rulebook", "got": conditions.rulebook, "known": "faraes …"}
         )
-    if conditions.boards:
-        raise TournamentRefused("league_terminal", {})
     ballots = named_ballots(book)
     if conditions.ballot and not is_word(conditions.ballot) and conditions.ballot not in ballots:
         known = ", ".join(("ballot", "random:4", *ballots))
@@ -60,11 +59,12 @@ class PaperOrder:
     round: int
     language: str
     stem: str
-    boards: Mapping[int, str] = field(default_factory=dict)
-    """The address of each board of the round, for slips."""
-    players: Mapping[str, str] = field(default_factory=dict)
-    """The address of each player, for cards."""
-    pins: Mapping[str, str] = field(default_factory=dict)
+    address: str = ""
+    """Of the tournament, for slips; empty: they have no QR codes."""
+    links: Mapping[str, CardLink] = field(default_factory=dict)
+    """What a card opens, by the name of the player."""
+    captains: Mapping[str, CardLink] = field(default_factory=dict)
+    """The same by the team of a captain."""
 
 
 def paper(state: State, wanted: PaperOrder) -> tuple[str, bytes] | None:
@@ -83,7 +83,7 @@ def _documents(state: State, wanted: PaperOrder) -> Sequence[Document]:
         case "cross":
             return (club.cross_paper(state, language, stem),)
         case "cards":
-            return (club.cards_paper(state, language, stem, wanted.players, wanted.pins),)
+            return (cards_paper(state, language, stem, wanted.links, wanted.captains),)
         case "diplomas":
             begun = any(each.published for each in state.rounds)
             return (club.diplomas_paper(state, language, stem),) if begun else ()
@@ -91,6 +91,7 @@ def _documents(state: State, wanted: PaperOrder) -> Sequence[Document]:
     if wanted.kind == "scoresheets":
         return club.scoresheets_papers(state, played, language)
     if wanted.kind == "slips":
-        return (club.slips_paper(state, played, language, stem, wanted.boards),)
+        address = f"{wanted.address}#board={{board}}" if wanted.address else ""
+        return slips_papers(state, played, language, stem, address)
     make = club.pairings_paper if wanted.kind == "pairings" else club.names_paper
     return (make(state, played, language, stem),)

@@ -12,6 +12,7 @@ ranks the players. The systems, tie-breaks and matching are those of the tournam
 
 from damas.tournaments.hall.conditions import Conditions, Person
 from damas.tournaments.hall.events import (
+    Announced,
     ByeRequested,
     CheckedIn,
     Created,
@@ -23,9 +24,11 @@ from damas.tournaments.hall.events import (
     Forbidden,
     LinedUp,
     Pair,
+    Place,
     PlayedInApp,
     Published,
     Rated,
+    Renamed,
     Reported,
     Rest,
     Scored,
@@ -40,6 +43,7 @@ from damas.tournaments.hall.state import State, replay
 from damas.tournaments.hall.table import table
 
 __all__ = [
+    "Announced",
     "ByeRequested",
     "CheckedIn",
     "Conditions",
@@ -54,9 +58,11 @@ __all__ = [
     "LinedUp",
     "Pair",
     "Person",
+    "Place",
     "PlayedInApp",
     "Published",
     "Rated",
+    "Renamed",
     "Reported",
     "Rest",
     "Scored",

@@ -4,7 +4,7 @@ from datetime import date
 from math import isfinite
 
 from damas.errors import TournamentRefused
-from damas.tournaments.hall.conditions import Conditions, Person
+from damas.tournaments.hall.conditions import MAX_BOARDS, Conditions, Person
 from damas.tournaments.hall.events import Entry
 
 MAX_NAME = 80
@@ -14,8 +14,6 @@ MAX_TEXT = 120
 MAX_REASON = 500
 """Characters of a reason, a source and an opening."""
 MAX_ROUNDS = 99
-MAX_BOARDS = 30
-"""Boards of a match between teams."""
 MAX_POINTS = 100
 MAX_RATING = 9999
 MAX_AGE = 120

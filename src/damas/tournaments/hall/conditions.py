@@ -19,6 +19,8 @@ GAMES = (1, 2, 4)
 """Games of an encounter."""
 TEAM_SYSTEMS = ("swiss", "round-robin")
 """Systems in which teams can meet."""
+MAX_BOARDS = 30
+"""Boards of a match between teams."""
 BOARD = re.compile(r"open|(?=.)([1-9]\d?)?([fm])?")
 """Who may sit at a board of a match: a highest age, a sex, or both."""
 INDIVIDUAL_TIE_BREAKS = tuple(name for name in TIE_BREAKS if name != "board-points")
@@ -178,8 +180,8 @@ class Conditions:
 
     @property
     def in_app(self) -> bool:
-        """Whether boards can be played in the app: not those of teams, nor by a time that no clock has."""
-        return not self.boards and (not self.control or self.clock is not None)
+        """Whether boards can be played in the app: not by a time that no clock has."""
+        return not self.control or self.clock is not None
 
     def rating(self, person: Person) -> int:
         """The rating by which a player is numbered: the own one, or the provisional one."""
@@ -197,6 +199,17 @@ class Conditions:
         if unknown:
             values["extra"] = {**values.get("extra", {}), **unknown}
         return cls(**values)
+
+
+def read_boards(text: str) -> tuple[str, ...]:
+    """The boards of a match: so many open ones, or who may sit at each.
+
+    >>> read_boards("2"), read_boards("open, 11f")
+    (('open', 'open'), ('open', '11f'))
+    """
+    if text.isdecimal() and text.strip("0"):
+        return ("open",) * min(int(text), MAX_BOARDS + 1)
+    return tuple(part.strip().lower() for part in text.split(","))
 
 
 def with_readable_time(conditions: Conditions) -> Conditions:

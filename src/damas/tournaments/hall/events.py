@@ -2,12 +2,27 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from damas.tournaments.hall.conditions import Conditions, Person
 
 BYE, REQUESTED, ABSENT = "bye", "requested", "absent"
 """Why a player rests in a round: nobody is left to play, the player asked for it, the player is not there."""
+
+
+class Place(NamedTuple):
+    """A board of a round; in a league of teams `board` is the match and `match_board` its board, from 1."""
+
+    board: int
+    match_board: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.board}.{self.match_board}" if self.match_board else str(self.board)
+
+    @property
+    def first_has_white(self) -> bool:
+        """Whether the player named first has White in the first game: in a match, at the odd boards."""
+        return self.match_board == 0 or self.match_board % 2 == 1
 
 
 @dataclass(frozen=True)
@@ -125,6 +140,13 @@ class LinedUp:
 
 
 @dataclass(frozen=True)
+class Announced:
+    """In a league of teams, everybody sees which teams of a draft meet; its boards stay hidden until it is published."""
+
+    round: int
+
+
+@dataclass(frozen=True)
 class Published:
     """The draft of a round becomes its pairing."""
 
@@ -146,6 +168,11 @@ class Scored:
     match_board: int = 0
     """In a league of teams `board` is the match and this one its board, from 1; 0: `games` has those of all its boards."""
 
+    @property
+    def place(self) -> Place:
+        """The board."""
+        return Place(self.board, self.match_board)
+
 
 @dataclass(frozen=True)
 class Reported:
@@ -157,6 +184,12 @@ class Reported:
     """Who says so."""
     games: str
     """A sign a game, for the player named first, as in `Scored`; only games that were played."""
+    match_board: int = 0
+
+    @property
+    def place(self) -> Place:
+        """The board."""
+        return Place(self.board, self.match_board)
 
 
 @dataclass(frozen=True)
@@ -166,7 +199,21 @@ class PlayedInApp:
     round: int
     board: int
     games: tuple[str, ...]
-    """Ids of the games; in the first one the player named first has White."""
+    """Ids of the games; in the first one the player named first has White, as far as `Place.first_has_white` says so."""
+    match_board: int = 0
+
+    @property
+    def place(self) -> Place:
+        """The board."""
+        return Place(self.board, self.match_board)
+
+
+@dataclass(frozen=True)
+class Renamed:
+    """The name of a player or of a team is corrected: it was written wrongly, and nobody else has come."""
+
+    name: str
+    to: str
 
 
 @dataclass(frozen=True)
@@ -188,10 +235,12 @@ Event = (
     | Forbidden
     | Drafted
     | LinedUp
+    | Announced
     | Published
     | Scored
     | Reported
     | PlayedInApp
+    | Renamed
     | Undone
 )
 """Everything that can happen in a tournament."""
@@ -207,10 +256,12 @@ KINDS: dict[str, Any] = {
     "forbidden": Forbidden,
     "drafted": Drafted,
     "lined-up": LinedUp,
+    "announced": Announced,
     "published": Published,
     "scored": Scored,
     "reported": Reported,
     "played-in-app": PlayedInApp,
+    "renamed": Renamed,
     "undone": Undone,
 }
 """The events by the names they have in files."""

@@ -1,10 +1,13 @@
 """Teams and their players: the games of a league as those of individuals, and the clubs of an individual tournament."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from damas.tournaments.hall.events import ABSENT, BYE, Pair, Rest
+from damas.errors import TournamentRefused
+from damas.tournaments.hall.conditions import Person
+from damas.tournaments.hall.events import ABSENT, BYE, Entered, Event, Pair, Rest, SquadNamed
 from damas.tournaments.hall.rounds import Result, Round, reversed_signs
-from damas.tournaments.hall.state import Competitor, State
+from damas.tournaments.hall.state import Competitor, State, folded
 from damas.tournaments.hall.table import table
 
 INDIVIDUAL_TIE_BREAKS = ("wins", "sonneborn")
@@ -68,6 +71,27 @@ def _round(played: Round, names: list[str]) -> Round:
     paired = {name for pair in pairs for name in (pair.first, pair.second)}
     resting = tuple(Rest(name, BYE if name in byes else ABSENT) for name in names if name not in paired)
     return Round(played.number, tuple(pairs), resting, played.edition, published=True, results=results)
+
+
+def squad_events(state: State, people: Iterable[Person], *, by_part: bool = False) -> list[Event]:
+    """The events that add players to the squads of the teams that stand as their clubs, and enter teams that are new.
+
+    With `by_part`, teams are known already and named by a number or a part of the name. Raises `TournamentRefused`.
+    """
+    squads: dict[str, list[Person]] = {}
+    teams = {folded(name): name for name in state.players}
+    for person in people:
+        club = " ".join(person.club.split())
+        if not club:
+            raise TournamentRefused("no_team", {"name": person.name})
+        team = state.find(club) if by_part else teams.setdefault(folded(club), club)
+        squads.setdefault(team, []).append(replace(person, club=team))
+    new = tuple(Person(team) for team in squads if team not in state.players)
+    named = [
+        SquadNamed(team, (*(state.players[team].squad if team in state.players else ()), *added))
+        for team, added in squads.items()
+    ]
+    return [*([Entered(new)] if new else []), *named]
 
 
 @dataclass(frozen=True)

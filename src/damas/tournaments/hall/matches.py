@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from damas.errors import TournamentRefused
 from damas.tournaments.hall.bounds import check_person, shown
-from damas.tournaments.hall.events import Entry, LinedUp, Pair, Scored, SquadNamed
+from damas.tournaments.hall.events import Announced, Entry, LinedUp, Pair, Place, Scored, SquadNamed
 from damas.tournaments.hall.rounds import OPPOSITE, PLAYED, Result, Round
 from damas.tournaments.hall.squads import check_lineup, usual_lineup
 
@@ -30,13 +30,25 @@ def name_squad(state: "State", event: SquadNamed) -> "State":
         check_person(person)
         if person.name in elsewhere:
             raise TournamentRefused("in_a_team", {"name": person.name, "team": elsewhere[person.name]})
-        if any(person.name == other.name for other in event.players[:place]):
+        if person.name in state.former_names or any(
+            person.name == other.name for other in event.players[:place]
+        ):
             raise TournamentRefused("same_name", {"name": person.name})
     before = [person.name for person in team.squad]
     started = any(each.published for each in state.rounds)
     if started and [person.name for person in event.players[: len(before)]] != before:
         raise TournamentRefused("squad_order", {"team": event.team})
     return state.with_player(replace(team, squad=event.players))
+
+
+def announce(state: "State", event: Announced) -> "State":
+    """The state with the teams of a draft shown to everybody; raises `TournamentRefused`."""
+    current = state.last
+    if not state.conditions.boards:
+        raise TournamentRefused("no_league", {})
+    if current is None or current.number != event.round or current.published or current.announced:
+        raise TournamentRefused("not_drafted", {"round": event.round})
+    return state.with_round(replace(current, announced=True))
 
 
 def line_up(state: "State", event: LinedUp) -> "State":
@@ -46,16 +58,27 @@ def line_up(state: "State", event: LinedUp) -> "State":
         raise TournamentRefused("no_league", {})
     team, current = state.player(event.team), state.round(event.round)
     names = check_lineup(conditions, event.team, team.squad, event.names)
-    pair = next((pair for pair in current.pairs if event.team in (pair.first, pair.second)), None)
+    pair = current.pair_of(event.team)
     if pair is None:
         raise TournamentRefused("no_match", {"team": event.team, "round": event.round})
-    begun = any(set(signs) & set(PLAYED) for signs in current.match_boards.get(pair.board, ()))
-    if begun or event.round < len(state.rounds):
+    if has_begun(state, current, pair):
         raise TournamentRefused("match_begun", {"board": pair.board})
     changed = replace(current, lineups={**current.lineups, event.team: names})
     if current.published:
-        changed = _with_walkovers(state, changed, pair)
+        reports = {
+            place: names
+            for place, names in changed.reports.items()
+            if changed.seats_at(place) == current.seats_at(place)
+        }
+        changed = _with_walkovers(state, replace(changed, reports=reports), pair)
     return state.with_round(changed)
+
+
+def has_begun(state: "State", current: Round, pair: Pair) -> bool:
+    """Whether a board of a match was played or is being played in the app: line-ups stay from then on."""
+    played = any(set(signs) & set(PLAYED) for signs in current.match_boards.get(pair.board, ()))
+    in_app = any(place.board == pair.board for place in current.app_games)
+    return played or in_app or current.number < len(state.rounds)
 
 
 def seated(state: "State", current: Round) -> Round:
@@ -96,11 +119,24 @@ def _with_match(current: Round, match: int, signs: tuple[str, ...]) -> Round:
     results = {board: result for board, result in current.results.items() if board != match}
     if all(signs):
         results[match] = Result("".join(signs))
-    return replace(current, results=results, match_boards={**current.match_boards, match: signs})
+    boards = {**current.match_boards, match: signs}
+    reports = {
+        place: names
+        for place, names in current.reports.items()
+        if place.board != match or not signs[place.match_board - 1]
+    }
+    return replace(current, results=results, match_boards=boards, reports=reports)
+
+
+def with_board(current: Round, place: Place, signs: str) -> Round:
+    """The round with the result of a board of a match."""
+    boards = list(current.match_boards[place.board])
+    boards[place.match_board - 1] = signs
+    return _with_match(current, place.board, tuple(boards))
 
 
 def score_match(state: "State", event: Scored, entry: Entry, played: Round, pair: Pair) -> "State":
-    """The result of a board of a match, or of all its boards at once."""
+    """The state with the result of a board of a match, or of all its boards; raises `TournamentRefused`."""
     games, boards = state.conditions.games, len(state.conditions.boards)
     expected = games if event.match_board else games * boards
     if set(event.games) - OPPOSITE.keys() or len(event.games) != expected or event.advance:

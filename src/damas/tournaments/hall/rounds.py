@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from damas.tournaments.hall.events import Pair, Rest
+from damas.tournaments.hall.events import Pair, Place, Rest
 
 OPPOSITE = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+", "n": "n"}
 """The sign of a game for the other player."""
@@ -43,6 +43,8 @@ class Round:
     ballot: str = ""
     by_hand: bool = False
     phase: str = ""
+    announced: bool = False
+    """In a league of teams, whether everybody sees which teams meet while the boards are not published."""
     published: bool = False
     results: Mapping[int, Result] = field(default_factory=dict)
     """By board; in a league of teams by match, once all its boards have a result."""
@@ -50,9 +52,9 @@ class Round:
     """In a league of teams, who sits at the boards of each team: what it named, and from the publication on everybody's."""
     match_boards: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """In a league of teams, the signs of each board of a match for the first team; empty without a result."""
-    reports: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    reports: Mapping[Place, Mapping[str, str]] = field(default_factory=dict)
     """What players of a board without a result say, by board and name: the signs of the games."""
-    app_games: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    app_games: Mapping[Place, tuple[str, ...]] = field(default_factory=dict)
     """The games of boards that are played in the app."""
     order: tuple[str, ...] = ()
     """Of the first round, the players in the order for which it was drafted: schedule, bracket and numbers follow from it."""
@@ -65,6 +67,38 @@ class Round:
     def pair_at(self, board: int) -> Pair | None:
         """The encounter of a board."""
         return next((pair for pair in self.pairs if pair.board == board), None)
+
+    def pair_of(self, name: str) -> Pair | None:
+        """The encounter of a player, or the match of a team."""
+        return next((pair for pair in self.pairs if name in (pair.first, pair.second)), None)
+
+    def seats_at(self, place: Place) -> Pair | None:
+        """Who sits at a board, in a match with an empty name where nobody does; None if there is no such board."""
+        pair = self.pair_at(place.board)
+        if pair is None or not self.match_boards:
+            return None if place.match_board else pair
+        if not 1 <= place.match_board <= len(self.match_boards.get(pair.board, ())):
+            return None
+        first, second = (self.lineups[team][place.match_board - 1] for team in (pair.first, pair.second))
+        return Pair(pair.board, first, second)
+
+    def signs_at(self, place: Place) -> str:
+        """The signs of the games of a board, for whoever is named first; empty without a result."""
+        if place.match_board:
+            return self.match_boards[place.board][place.match_board - 1]
+        result = self.results.get(place.board)
+        return result.games if result else ""
+
+    @property
+    def places(self) -> list[Place]:
+        """The boards at which players sit; in a league of teams those of all matches, once they are published."""
+        if not self.match_boards:
+            return [Place(pair.board) for pair in self.pairs]
+        return [
+            Place(pair.board, board)
+            for pair in self.pairs
+            for board in range(1, 1 + len(self.match_boards.get(pair.board, ())))
+        ]
 
 
 def winner(pair: Pair, result: Result) -> str:

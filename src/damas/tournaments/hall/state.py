@@ -1,8 +1,9 @@
 """The state of a tournament: what its events add up to. Pure values; `decide` refuses an event that cannot follow."""
 
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from random import Random
 
 from damas.errors import TournamentRefused
@@ -18,6 +19,7 @@ from damas.tournaments.hall.bounds import (
 )
 from damas.tournaments.hall.conditions import Conditions, Person
 from damas.tournaments.hall.events import (
+    Announced,
     ByeRequested,
     CheckedIn,
     Created,
@@ -29,16 +31,19 @@ from damas.tournaments.hall.events import (
     Forbidden,
     LinedUp,
     Pair,
+    Place,
     PlayedInApp,
     Published,
     Rated,
+    Renamed,
     Reported,
     Scored,
     SquadNamed,
     Undone,
     Withdrawn,
 )
-from damas.tournaments.hall.matches import line_up, name_squad, score_match, seated
+from damas.tournaments.hall.matches import announce, line_up, name_squad, score_match, seated, with_board
+from damas.tournaments.hall.names import rename, with_old_names
 from damas.tournaments.hall.rounds import (
     NO_SHOW,
     OPPOSITE,
@@ -81,6 +86,8 @@ class State:
     """By name, in the order of entry."""
     rounds: tuple[Round, ...] = ()
     forbidden: frozenset[frozenset[str]] = frozenset()
+    former_names: Mapping[str, str] = field(default_factory=dict)
+    """Names that were corrected, and what stands for each of them now."""
 
     def decide(self, event: Event, *, who: str = "", at: str = "", why: str = "") -> "State":
         """The state after an event; raises `TournamentRefused` if it cannot follow, and nothing has changed then."""
@@ -103,9 +110,46 @@ class State:
             raise TournamentRefused("no_player", {"name": shown(name)})
         return self.players[name]
 
+    @cached_property
+    def teams(self) -> Mapping[str, str]:
+        """In a league, the team of everybody in a squad, by the numbers of teams and the order of boards."""
+        if not self.conditions.boards:
+            return {}
+        return {person.name: name for name in self.by_number for person in self.players[name].squad}
+
+    @property
+    def people(self) -> Collection[str]:
+        """Those who play: the players, in a league those of the squads."""
+        return self.teams if self.conditions.boards else self.players
+
+    @property
+    def everybody(self) -> set[str]:
+        """Every name that means somebody: players, and in a league teams and their players."""
+        return {*self.players, *self.teams}
+
+    def name_now(self, name: str) -> str:
+        """The name that stands for one that may have been corrected."""
+        return name if name in self.players or name in self.teams else self.former_names.get(name, name)
+
     def find(self, text: str) -> str:
         """The player whom a number, a name or a part of it means; raises `TournamentRefused` if nobody or several."""
         return _found(text, self.players, self.numbers)
+
+    def find_person(self, text: str) -> str:
+        """The same among those who play: in a league the players of all squads, numbered team by team."""
+        names = list(self.teams)
+        if not self.conditions.boards:
+            return self.find(text)
+        return _found(text, names, {name: number for number, name in enumerate(names, start=1)})
+
+    def find_anybody(self, text: str) -> str:
+        """The same among all names: those who play come before teams."""
+        if text in self.everybody:
+            return text
+        try:
+            return self.find_person(text)
+        except TournamentRefused:
+            return self.find(text)
 
     def find_member(self, team: str, text: str) -> str:
         """The player of a team whom a place in the squad, a name or a part of it means; raises `TournamentRefused`."""
@@ -247,10 +291,23 @@ def active_entries(entries: tuple[Entry, ...]) -> list[tuple[int, Entry]]:
     ]
 
 
+def _counting(entries: tuple[Entry, ...]) -> Iterator[tuple[int, Entry]]:
+    """The entries that count, with the names that count: a correction that was undone is undone in later entries too."""
+    undone = _undone(entries)
+    corrections = [
+        (event.entry, number, corrected)
+        for number, entry in enumerate(entries, start=1)
+        if number not in undone and isinstance(event := entry.event, Undone)
+        if isinstance(corrected := entries[event.entry - 1].event, Renamed)
+    ]
+    for number, entry in active_entries(entries):
+        yield number, with_old_names(entry, number, corrections) if corrections else entry
+
+
 def restore(entries: tuple[Entry, ...]) -> State:
     """The state after entries that were all decided before: quicker than `replay`, and the same."""
     state = State()
-    for _, entry in active_entries(entries):
+    for _, entry in _counting(entries):
         state = _apply(state, entry.event, entry)
     return replace(state, entries=entries)
 
@@ -262,27 +319,39 @@ def _undo(state: State, event: Undone, entries: tuple[Entry, ...]) -> State:
         raise TournamentRefused("undone_already", {"entry": event.entry})
     undone = state.entries[event.entry - 1].event
     for number, entry in reversed(active_entries(state.entries)):
-        if number > event.entry and _says_again(entry.event, undone):
+        if number > event.entry and _says_again(state, entry.event, undone):
             raise TournamentRefused("undo_later_first", {"entry": event.entry, "later": number})
     rebuilt = State()
-    for number, entry in active_entries(entries):
+    for number, entry in _counting(entries):
         try:
             rebuilt = replace(_apply(rebuilt, entry.event, entry), entries=(*rebuilt.entries, entry))
         except TournamentRefused:
             raise TournamentRefused("undo_later_first", {"entry": event.entry, "later": number}) from None
     drafts = [number for number, each in active_entries(entries) if _drafts_first(each.event)]
-    if drafts and state.rounds and state.rounds[0].order != rebuilt.rounds[0].order:
+    if (
+        drafts
+        and state.rounds
+        and not _corrects_name(state.entries, event)
+        and state.rounds[0].order != rebuilt.rounds[0].order
+    ):
         raise TournamentRefused("undo_later_first", {"entry": event.entry, "later": drafts[-1]})
     return replace(rebuilt, entries=entries)
 
 
-def _says_again(later: Event, event: Event) -> bool:
+def _says_again(state: State, later: Event, event: Event) -> bool:
     """Whether a later squad holds what an event said, so that undoing that event alone would change nothing."""
     if not isinstance(later, SquadNamed):
         return False
     if isinstance(event, Rated):
-        return any(person.name == event.name for person in later.players)
-    return isinstance(event, SquadNamed) and event.team == later.team
+        return state.name_now(event.name) in [state.name_now(person.name) for person in later.players]
+    return isinstance(event, SquadNamed) and state.name_now(event.team) == state.name_now(later.team)
+
+
+def _corrects_name(entries: tuple[Entry, ...], event: Event) -> bool:
+    """Whether undoing an entry brings back another name, and nothing else."""
+    while isinstance(event, Undone):
+        event = entries[event.entry - 1].event
+    return isinstance(event, Renamed)
 
 
 def _drafts_first(event: Event) -> bool:
@@ -324,6 +393,8 @@ def _apply(state: State, event: Event, entry: Entry) -> State:
             return replace(state, forbidden=state.forbidden | {pair})
         case Drafted():
             return _draft(state, event, entry)
+        case Announced():
+            return announce(state, event)
         case Published():
             return _publish(state, event)
         case Scored():
@@ -332,6 +403,8 @@ def _apply(state: State, event: Event, entry: Entry) -> State:
             return _report(state, event)
         case PlayedInApp():
             return _play_in_app(state, event, entry)
+        case Renamed():
+            return rename(state, event, entry)
         case Undone():  # handled by `decide`, which knows all entries
             raise AssertionError(event)
 
@@ -343,7 +416,7 @@ def _enter(state: State, event: Entered) -> State:
     players = dict(state.players)
     for person in event.players:
         check_person(person)
-        if person.name in players:
+        if person.name in players or person.name in state.former_names:
             raise TournamentRefused("same_name", {"name": person.name})
         number = 1 + max((each.number for each in players.values()), default=0) if started else 0
         players[person.name] = Competitor(person, number)
@@ -456,9 +529,12 @@ def _board(state: State, number: int, board: int) -> tuple[Round, Pair]:
     return played, pair
 
 
-def _with_result(state: State, played: Round, board: int, result: Result) -> State:
-    reports = {each: by_name for each, by_name in played.reports.items() if each != board}
-    return state.with_round(replace(played, results={**played.results, board: result}, reports=reports))
+def _with_result(state: State, played: Round, place: Place, result: Result) -> State:
+    if place.match_board:
+        return state.with_round(with_board(played, place, result.games))
+    reports = {each: by_name for each, by_name in played.reports.items() if each != place}
+    results = {**played.results, place.board: result}
+    return state.with_round(replace(played, results=results, reports=reports))
 
 
 def _score(state: State, event: Scored, entry: Entry) -> State:
@@ -485,36 +561,45 @@ def _score(state: State, event: Scored, entry: Entry) -> State:
     if knockout and before and event.round < len(state.rounds):
         if winner(pair, result) != winner(pair, before):
             raise TournamentRefused("went_on", {"next": event.round + 1})
-    return _with_result(state, played, event.board, result)
+    return _with_result(state, played, event.place, result)
+
+
+def _seats(state: State, number: int, place: Place) -> tuple[Round, Pair]:
+    """A published round and who sits at a board of it; raises `TournamentRefused`."""
+    played, _ = _board(state, number, place.board)
+    seats = played.seats_at(place)
+    if seats is None:
+        if not state.conditions.boards:
+            raise TournamentRefused("no_league", {})
+        raise TournamentRefused(
+            "no_match_board", {"board": place.match_board, "boards": len(state.conditions.boards)}
+        )
+    return played, seats
 
 
 def _report(state: State, event: Reported) -> State:
-    if state.conditions.boards:
-        raise TournamentRefused("league_desk", {})
-    played, pair = _board(state, event.round, event.board)
-    if event.name not in (pair.first, pair.second):
-        raise TournamentRefused("not_at_board", {"name": event.name, "board": event.board})
+    played, seats = _seats(state, event.round, event.place)
+    if not event.name or event.name not in (seats.first, seats.second):
+        raise TournamentRefused("not_at_board", {"name": event.name, "board": str(event.place)})
     if set(event.games) - set(PLAYED) or len(event.games) != state.conditions.games:
         raise TournamentRefused("games", {"got": event.games, "games": state.conditions.games})
-    if event.board in played.results:
-        raise TournamentRefused("reported_late", {"board": event.board})
+    if played.signs_at(event.place):
+        raise TournamentRefused("reported_late", {"board": str(event.place)})
     result = Result(event.games)
-    if played.phase == "knockout" and not winner(pair, result):
+    if played.phase == "knockout" and not winner(seats, result):
         raise TournamentRefused("tie", {"board": event.board})
-    reports = {**played.reports.get(event.board, {}), event.name: event.games}
+    reports = {**played.reports.get(event.place, {}), event.name: event.games}
     if len(reports) == 2 and len(set(reports.values())) == 1:
-        return _with_result(state, played, event.board, result)
-    return state.with_round(replace(played, reports={**played.reports, event.board: reports}))
+        return _with_result(state, played, event.place, result)
+    return state.with_round(replace(played, reports={**played.reports, event.place: reports}))
 
 
 def _play_in_app(state: State, event: PlayedInApp, entry: Entry) -> State:
-    if state.conditions.boards:
-        raise TournamentRefused("league_desk", {})
-    played, _ = _board(state, event.round, event.board)
+    played, _ = _seats(state, event.round, event.place)
     if len(event.games) != state.conditions.games:
         raise TournamentRefused("games", {"got": " ".join(event.games), "games": state.conditions.games})
-    if event.board in played.results and not entry.why:
-        raise TournamentRefused("scored_already", {"board": event.board})
-    if event.board in played.app_games:
-        raise TournamentRefused("in_app_already", {"board": event.board})
-    return state.with_round(replace(played, app_games={**played.app_games, event.board: event.games}))
+    if played.signs_at(event.place) and not entry.why:
+        raise TournamentRefused("scored_already", {"board": str(event.place)})
+    if event.place in played.app_games:
+        raise TournamentRefused("in_app_already", {"board": str(event.place)})
+    return state.with_round(replace(played, app_games={**played.app_games, event.place: event.games}))

@@ -7,8 +7,12 @@ import { listRulebooks, rulebookOptions } from '../lib/rulebooks.js';
 const form = byId('new-form', HTMLFormElement), fileForm = byId('file-form', HTMLFormElement);
 const template = byId('template', HTMLSelectElement);
 
-function showSource() {
-  byId('source').textContent = template.selectedOptions[0].dataset.source ?? '';
+/** Where the template comes from; the boards of a match are asked for in leagues alone. */
+function showTemplate() {
+  const { source, boards } = template.selectedOptions[0].dataset;
+  byId('source').textContent = source ?? '';
+  byId('league-fields').hidden = !boards;
+  byId('league-boards', HTMLInputElement).placeholder = boards ?? '';
 }
 
 form.addEventListener('submit', async (event) => {
@@ -17,7 +21,9 @@ form.addEventListener('submit', async (event) => {
   showText(problem, '');
   const texts = ['title', 'template', 'rulebook', 'system', 'control', 'place', 'arbiter']
     .map((name) => [name, String(data.get(name) ?? '').trim()]);
-  const body = { ...Object.fromEntries(texts), rounds: Number(data.get('rounds')),
+  const ofLeague = !byId('league-fields').hidden && { boards: String(data.get('boards') ?? '').trim(),
+    squad: Number(data.get('squad')), min_boards: Number(data.get('min_boards')) };
+  const body = { ...Object.fromEntries(texts), ...ofLeague, rounds: Number(data.get('rounds')),
     check_in: data.has('check_in'), clubs_apart: data.has('clubs_apart'), public: data.has('public') };
   await tryAction(async () => location.assign((await api.post('/api/club', body)).url),
     ({ message }) => showText(problem, message));
@@ -37,8 +43,8 @@ fileForm.addEventListener('submit', async (event) => {
   }, ({ message }) => showText(problem, message));
 });
 
-template.addEventListener('change', showSource);
-showSource();
+template.addEventListener('change', showTemplate);
+showTemplate();
 await listRulebooks();
 $('#t-rulebook', HTMLSelectElement).append(...rulebookOptions());
 document.body.dataset.ready = 'club';

@@ -5,11 +5,14 @@ import { listRulebooks } from '../lib/rulebooks.js';
 import { t } from '../lib/words.js';
 import { fillLinks } from './desk/links.js';
 import { fillLog } from './desk/log.js';
-import { fillPlayers, playerForms } from './desk/players.js';
+import { playerForms } from './desk/entering.js';
+import { fillPlayers } from './desk/players.js';
 import { roundPanel } from './desk/round.js';
+import { fillTeams } from './desk/teams.js';
 import { followLinks, prepareEnterForm } from './tournament/enter.js';
 import { showHead } from './tournament/head.js';
 import { followTournament } from './tournament/live.js';
+import { isLeague } from './tournament/seats.js';
 import { standings } from './tournament/standings.js';
 
 /** @import { TournamentReply } from './tournament/messages.js' */
@@ -40,7 +43,8 @@ function draw() {
   showText(byId('next'), isStaff ? tournament.next : '');
   if (!isStaff) return fill(container);
   const tabs = /** @type {[Tab, string][]} */ (['round', 'players', 'table', 'links', 'log']
-    .map((name) => [name, t(`club.tab.${name}`)]));
+    .map((name) => [name, t(name === 'players' && isLeague(tournament) ? 'club.teams'
+      : `club.tab.${name}`)]));
   tab ||= tournament.round || tournament.players.length > 1 ? 'round' : 'players';
   fill(bar, segmented('tab', t('club.tabs'), tabs, tab, (chosen) => { tab = chosen; draw(); }),
     tab === 'round' && tournament.played.length > 1 && roundSelect(tournament.played.length));
@@ -63,7 +67,7 @@ function drawPanel(latest) {
   }
   forms ||= playerForms(latest);
   if (!playersCard.isConnected) fill(panel, forms, playersCard);
-  fillPlayers(playersCard, latest);
+  (isLeague(latest.tournament) ? fillTeams : fillPlayers)(playersCard, latest);
 }
 
 /** Shows an element in the panel, unless it is there. @param {HTMLElement} shown */

@@ -25,7 +25,7 @@ let order = 'board';
 function draw() {
   if (!reply) return;
   const { you, tournament } = reply;
-  const rounds = tournament.played.filter(({ published }) => published);
+  const rounds = tournament.played.filter(({ published, announced }) => published || announced);
   const round = rounds.find((each) => each.round === chosenRound) ?? rounds.at(-1);
   showHead(reply, 'public');
   refill(container,

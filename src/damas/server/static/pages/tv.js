@@ -9,7 +9,7 @@ import { draw, fitNames, heading } from './tv/draw.js';
 import { followHall } from './tv/feed.js';
 import { keyOf, readOptions, roundTime, slidesOf, stepFrom } from './tv/slides.js';
 
-/** @import { TournamentView } from './tournament/messages.js' */
+/** @import { TableRowView, TournamentView } from './tournament/messages.js' */
 /** @import { HallScreenView } from './tv/messages.js' */
 
 const UPDATE_MS = 250;
@@ -18,7 +18,9 @@ const options = readOptions(location.search);
 const stage = byId('tv-stage');
 const timeOfDay = new Intl.DateTimeFormat(lang, { hour: '2-digit', minute: '2-digit' });
 
-/** @type {{tournament: TournamentView, screen: HallScreenView, at: number} | null} */
+/**
+ * @type {{tournament: TournamentView, screen: HallScreenView, players: TableRowView[], at: number} | null}
+ */
 let latest = null;
 let shownKey = '';
 /** When the next slide comes, on the page's clock. */
@@ -29,8 +31,8 @@ let lostAt = null;
 /** @param {number} step */
 function show(step) {
   if (!latest) return;
-  const { tournament, screen } = latest;
-  const slides = slidesOf(tournament, screen, options);
+  const { tournament, screen, players } = latest;
+  const slides = slidesOf(tournament, screen, options, players);
   const at = stepFrom(slides, shownKey, step), slide = slides[at];
   shownKey = keyOf(slide);
   byId('tv-title').textContent = tournament.title;
@@ -97,9 +99,9 @@ setInterval(() => {
 }, UPDATE_MS);
 keepAwake(true);
 document.body.dataset.ready = 'tv';
-void followHall(id, (tournament, screen) => {
+void followHall(id, (tournament, screen, players) => {
   const isFirst = latest === null;
-  latest = { tournament, screen, at: performance.now() };
+  latest = { tournament, screen, players, at: performance.now() };
   if (isFirst) stepBy(0);
   else show(0);
 }, onTrouble);

@@ -47,10 +47,10 @@ export async function fillLinks({ you, tournament }, panel) {
   }
 }
 
-/** @param {string} id @param {string} name of a player */
-export async function showLinkOf(id, name) {
+/** @param {string} id @param {string} name of a player, or of a captain's team @param {string} [role] */
+export async function showLinkOf(id, name, role = 'player') {
   await tryAction(async () => {
-    const link = (await fetchLinks(id)).find((each) => each.role === 'player' && each.name === name);
+    const link = (await fetchLinks(id)).find((each) => each.role === role && each.name === name);
     if (link) showLink(link);
   }, ({ message }) => toast(message));
 }

@@ -3,6 +3,7 @@
 export interface Wanting {
   round: number;
   board: number;
+  match_board: number;
   /** Players who want to play the board in the app. */
   names: string[];
 }
@@ -11,6 +12,7 @@ export interface Wanting {
 export interface Undecided {
   round: number;
   board: number;
+  match_board: number;
   /** Signs for the player named first; `*` for a game without a result. */
   games: string;
   /** The tie; empty where a game has no result. */
@@ -18,7 +20,7 @@ export interface Undecided {
 }
 
 export interface You {
-  role: 'chief' | 'arbiter' | 'desk' | 'player' | 'spectator' | 'visitor';
+  role: 'chief' | 'arbiter' | 'desk' | 'captain' | 'player' | 'spectator' | 'visitor';
   name: string;
   may: string[];
   wanting: Wanting[];
@@ -34,6 +36,16 @@ export interface PlayerView {
   sex: string;
   present: boolean;
   out: string;
+  /** In a league the competitor is a team: its players in the order of boards. */
+  squad: SquadPlayerView[];
+}
+
+/** Personal facts are empty for everybody but the staff. */
+export interface SquadPlayerView {
+  name: string;
+  rating: number;
+  birth: string;
+  sex: string;
 }
 
 export interface ReportView {
@@ -42,12 +54,25 @@ export interface ReportView {
   result: string;
 }
 
+/** A board of a match; a name is empty where nobody sits. */
+export interface MatchBoardView {
+  board: number;
+  first: string;
+  second: string;
+  white: string;
+  games: string;
+  result: string;
+  reports: ReportView[];
+  app_games: string[];
+}
+
 export interface BoardView {
   board: number;
   first: string;
   second: string;
   games: string;
   result: string;
+  match_boards: MatchBoardView[];
   reports: ReportView[];
   app_games: string[];
 }
@@ -64,6 +89,10 @@ export interface RoundView {
   warnings: string[];
   /** `knockout` in rounds of a knock-out. */
   phase: string;
+  /** Of a league: everybody sees which teams meet. */
+  announced: boolean;
+  /** Teams of a draft that have named their line-up. */
+  named: string[];
 }
 
 export interface TableRowView {
@@ -77,6 +106,14 @@ export interface TableRowView {
   losses: number;
   tie_breaks: Record<string, number>;
   out: string;
+}
+
+export interface TableView {
+  round: number;
+  category: string;
+  rows: TableRowView[];
+  /** Its columns after the points. */
+  tie_breaks: string[];
 }
 
 export interface NamedView {
@@ -106,9 +143,23 @@ export interface TournamentView {
   results: NamedView[];
   players: PlayerView[];
   played: RoundView[];
-  table: { round: number; category: string; rows: TableRowView[] };
+  table: TableView;
   tie_breaks: NamedView[];
   categories: NamedView[];
+  /** Of a league: who may sit at each board of a match, in words. */
+  boards: string[];
+}
+
+export interface LineupView {
+  team: string;
+  round: number;
+  match: number;
+  opponent: string;
+  named: boolean;
+  published: boolean;
+  open: boolean;
+  min_boards: number;
+  boards: { board: number; kind: string; name: string; fitting: string[] }[];
 }
 
 export interface TournamentReply {

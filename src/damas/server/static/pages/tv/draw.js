@@ -3,11 +3,12 @@
 import { pieceIcon } from '../../board/pieces.js';
 import { h } from '../../lib/dom.js';
 import { dateWords, number, t } from '../../lib/words.js';
+import { isLeague, seatsOf } from '../tournament/seats.js';
 import { roundOf } from './slides.js';
 
 /** @import { TableRowView, TournamentView } from '../tournament/messages.js' */
 /** @import { AppBoardView } from './messages.js' */
-/** @import { Seated, Slide } from './slides.js' */
+/** @import { Line, Seated, Slide } from './slides.js' */
 
 /** Smaller than this part of their size names are cut off instead. */
 const MIN_FIT = 0.65;
@@ -25,12 +26,13 @@ export function heading({ kind, part, parts }, tournament) {
 /** @param {Slide} slide @param {TournamentView} tournament @returns {HTMLElement} */
 export function draw(slide, tournament) {
   switch (slide.kind) {
-    case 'pairings': return table(['board', 'white', 'black'], slide.rows.map(({ board, first, second }) =>
-      [boardCell(board), nameCell(first), nameCell(second)]), 'pairs');
-    case 'results': return table(['board', 'white', 'result', 'black'], slide.rows.map((row) =>
-      [boardCell(row.board), nameCell(row.first), resultCell(row), nameCell(row.second)]), 'results');
+    case 'pairings': return table(boards(tournament, ['board', 'white', 'black']),
+      slide.rows.map((line) => lineCells(line, false)), 'pairs');
+    case 'results': return table(boards(tournament, ['board', 'white', 'result', 'black']),
+      slide.rows.map((line) => lineCells(line, true)), 'results');
     case 'names': return names(slide.rows);
-    case 'table': return standings(slide.rows, tournament);
+    case 'table': return standings(slide.rows, tournament, isLeague(tournament) ? 'team' : 'player');
+    case 'players': return standings(slide.rows, tournament, 'player');
     case 'claims': return table(['board', 'players', 'count'], slide.rows.map((row) =>
       [boardCell(row.board), nameCell(`${row.first} – ${row.second}`), countsCell(row)]), 'claims');
     case 'timer': return timer(tournament);
@@ -45,13 +47,33 @@ function table(columns, rows, kind) {
     h('tbody', rows.map((cells) => h('tr', cells))));
 }
 
-/** @param {number} board */
+/**
+ * In a league the team named first is on the left, whatever its colour.
+ * @param {TournamentView} tournament @param {string[]} columns
+ */
+const boards = (tournament, columns) => (isLeague(tournament)
+  ? columns.map((column) => ({ white: 'team', black: 'team' })[column] ?? column) : columns);
+
+/** A board, or a match in larger letters. @param {Line} line @param {boolean} withResult */
+function lineCells(line, withResult) {
+  const { place, first, second, result, games } = 'seat' in line ? line.seat
+    : { ...line.match, place: String(line.match.board), games: '' };
+  const vacant = 'seat' in line && line.seat.teams.length ? '–' : '';
+  const shown = result || ('match' in line || games ? '–' : '');
+  const cells = [boardCell(place), nameCell(first || vacant),
+    ...(withResult ? [resultCell({ board: place, result: shown })] : []),
+    nameCell(second || vacant)];
+  if ('match' in line) for (const cell of cells) cell.classList.add('tv-match');
+  return cells;
+}
+
+/** @param {string} board */
 const boardCell = (board) => h('td.tv-board.numbers', board);
 
 /** @param {string} name */
 const nameCell = (name) => h('td.tv-name', h('span.fit', name));
 
-/** @param {{board: number, result: string}} row */
+/** @param {{board: string, result: string}} row */
 function resultCell({ board, result }) {
   return h(`td.tv-result.numbers${result ? '' : '.open'}`, { testid: `tv-result-${board}` },
     result || t('tv.playing'));
@@ -72,11 +94,11 @@ function names(rows) {
     h(`span.tv-board.numbers${board === null ? '.rest' : ''}`, board ?? t(`tv.rest.${rest}`)))));
 }
 
-/** @param {TableRowView[]} rows @param {TournamentView} tournament */
-function standings(rows, { tie_breaks }) {
-  const shown = tie_breaks.slice(0, 4);
+/** @param {TableRowView[]} rows @param {TournamentView} tournament @param {'player' | 'team'} who */
+function standings(rows, { tie_breaks }, who) {
+  const shown = tie_breaks.filter(({ key }) => rows.length && key in rows[0].tie_breaks).slice(0, 4);
   return h('table.tv-table.tv-standings',
-    h('thead', h('tr', ['rank', 'player', 'points'].map((column) =>
+    h('thead', h('tr', ['rank', who, 'points'].map((column) =>
       h('th', { scope: 'col' }, t(`tv.column.${column}`))),
     shown.map(({ short, title }) => h('th', { scope: 'col', title }, short)))),
     h('tbody', rows.map((row) => h('tr',
@@ -87,19 +109,20 @@ function standings(rows, { tie_breaks }) {
 
 /** @param {TournamentView} tournament */
 function timer(tournament) {
-  const round = roundOf(tournament), boards = round?.boards ?? [];
-  const done = boards.filter(({ result }) => result).length;
+  const round = roundOf(tournament), seats = round ? seatsOf(tournament, round) : [];
+  const done = seats.filter(({ result }) => result).length;
   return h('div.tv-timer', h('p.tv-clock.numbers', { testid: 'tv-clock', role: 'timer', 'aria-live': 'off' }),
     h('p.tv-clock-words', { testid: 'tv-clock-words' }),
-    h('p.tv-done', t('tv.done', { done, boards: boards.length })),
+    h('p.tv-done', t('tv.done', { done, boards: seats.length })),
     round?.ballot && h('p.tv-ballot', t('tv.opening', { moves: round.ballot })));
 }
 
 /** @param {TournamentView} tournament */
-function waiting({ players, control, system, place, date, arbiter }) {
+function waiting(tournament) {
+  const { players, control, system, place, date, arbiter } = tournament;
   const facts = [system, control, place, dateWords(date), arbiter].filter(Boolean).join(' · ');
   return h('div.tv-timer', h('p.tv-clock.numbers', players.length), h('p.tv-clock-words',
-    t('tv.players', { n: players.length })), h('p.tv-done', facts));
+    t(isLeague(tournament) ? 'tv.teams' : 'tv.players', { n: players.length })), h('p.tv-done', facts));
 }
 
 /** Makes names smaller that are too long for their place. @param {HTMLElement} root */

@@ -3,8 +3,9 @@
 import { api, ApiError, isTemporary } from '../../lib/api.js';
 import { eventStream } from '../../lib/event-stream.js';
 import { lang } from '../../lib/words.js';
+import { isLeague } from '../tournament/seats.js';
 
-/** @import { TournamentReply, TournamentView } from '../tournament/messages.js' */
+/** @import { TableRowView, TournamentReply, TournamentView } from '../tournament/messages.js' */
 /** @import { HallScreenView } from './messages.js' */
 
 const RETRY_MS = 2000;
@@ -13,7 +14,7 @@ const MAX_SILENCE_MS = 30_000;
 
 /**
  * @param {string} id of the tournament
- * @param {(tournament: TournamentView, screen: HallScreenView) => void} show
+ * @param {(tournament: TournamentView, screen: HallScreenView, players: TableRowView[]) => void} show
  * @param {(trouble: ApiError | null) => void} onTrouble null when the server answers again
  */
 export async function followHall(id, show, onTrouble) {
@@ -38,6 +39,8 @@ export async function followHall(id, show, onTrouble) {
 async function followOnce(address, show, onTrouble) {
   /** @type {TournamentView | null} */
   let tournament = null;
+  /** Of a league, by their own table. @type {TableRowView[]} */
+  let players = [];
   const abort = new AbortController();
   const path = `${address}/screen/stream?lang=${lang}`;
   for await (const message of eventStream(path, abort.signal, undefined, MAX_SILENCE_MS)) {
@@ -46,9 +49,10 @@ async function followOnce(address, show, onTrouble) {
       /** @type {TournamentReply} */
       const reply = await api.get(`${address}?lang=${lang}`);
       tournament = reply.tournament;
+      players = isLeague(tournament) ? (await api.get(`${address}/tables/players?lang=${lang}`)).rows : [];
     }
     onTrouble(null);
-    show(tournament, screen);
+    show(tournament, screen, players);
   }
 }
 

@@ -3,7 +3,7 @@
 import type { CountView } from '../../lib/types.js';
 
 export interface AppBoardView {
-  board: number; first: string; second: string; move: number; counts: CountView[];
+  board: string; first: string; second: string; move: number; counts: CountView[];
 }
 
 export interface HallScreenView {

@@ -1,11 +1,14 @@
 /** What a screen in the hall shows one after the other: every list cut into parts that are read from afar. */
 
 import { isWorthShowing } from '../../lib/counts.js';
+import { isLeague, seatsOf, seatsOfMatch } from '../tournament/seats.js';
 
 /** @import { BoardView, RoundView, TableRowView, TournamentView } from '../tournament/messages.js' */
+/** @import { Seat } from '../tournament/seats.js' */
 /** @import { AppBoardView, HallScreenView } from './messages.js' */
 
-export const KINDS = /** @type {const} */ (['pairings', 'names', 'results', 'table', 'timer', 'claims']);
+export const KINDS = /** @type {const} */ (['pairings', 'names', 'results', 'table', 'players', 'timer',
+  'claims']);
 
 /** @typedef {typeof KINDS[number]} Kind */
 
@@ -16,10 +19,12 @@ export const KINDS = /** @type {const} */ (['pairings', 'names', 'results', 'tab
  * @property {number} rows of a slide
  * @property {number} delayMs from the publication of a round until its clocks start
  *
- * @typedef {{name: string, board: number | null, side: 'white' | 'black' | null, rest: string}} Seated
+ * @typedef {{name: string, board: string | null, side: 'white' | 'black' | null, rest: string}} Seated
  *
- * @typedef {{kind: 'pairings' | 'results', rows: BoardView[]} | {kind: 'names', rows: Seated[]}
- *   | {kind: 'table', rows: TableRowView[]} | {kind: 'claims', rows: AppBoardView[]}
+ * @typedef {{match: BoardView} | {seat: Seat}} Line a board, or the match whose boards follow
+ *
+ * @typedef {{kind: 'pairings' | 'results', rows: Line[]} | {kind: 'names', rows: Seated[]}
+ *   | {kind: 'table' | 'players', rows: TableRowView[]} | {kind: 'claims', rows: AppBoardView[]}
  *   | {kind: 'timer' | 'waiting', rows: never[]}} Content
  *
  * @typedef {Content & {part: number, parts: number}} Slide
@@ -52,39 +57,45 @@ export function roundOf({ played }) {
 /**
  * Every slide, in order.
  * @param {TournamentView} tournament @param {HallScreenView} screen @param {Options} options
+ * @param {TableRowView[]} [players] of a league, by their own table
  * @returns {Slide[]}
  */
-export function slidesOf(tournament, screen, { kinds, rows }) {
+export function slidesOf(tournament, screen, { kinds, rows }, players = []) {
   const round = roundOf(tournament);
   if (!round) return [{ kind: 'waiting', rows: [], part: 1, parts: 1 }];
   const contents = (kinds ?? usualKinds(tournament, round)).map((kind) =>
-    contentOf(kind, tournament, round, screen));
+    contentOf(kind, tournament, round, screen, players));
   const shown = contents.filter(({ kind, rows: { length } }) => kind === 'timer' || length > 0);
   const slides = shown.flatMap((content) => parts(content, content.kind === 'names' ? 2 * rows : rows));
-  return slides.length ? slides : parts(contentOf('timer', tournament, round, screen), rows);
+  return slides.length ? slides : parts(contentOf('timer', tournament, round, screen, players), rows);
 }
 
 /**
  * Before the first result players look for their boards; later everybody looks at results.
  * @param {TournamentView} tournament @param {RoundView} round @returns {Kind[]}
  */
-function usualKinds({ over }, { round, boards, complete }) {
-  if (over) return ['table', 'results'];
-  if (complete) return ['results', 'table'];
-  if (!boards.some(({ result }) => result)) return ['pairings', 'names', 'timer', 'claims'];
-  return round > 1 ? ['results', 'timer', 'claims', 'table'] : ['results', 'timer', 'claims'];
+function usualKinds(tournament, round) {
+  const tables = /** @type {Kind[]} */ (isLeague(tournament) ? ['table', 'players'] : ['table']);
+  if (tournament.over) return [...tables, 'results'];
+  if (round.complete) return ['results', ...tables];
+  const begun = seatsOf(tournament, round).some(({ result, first, second }) => result && first && second);
+  if (!begun) return ['pairings', 'names', 'timer', 'claims'];
+  return round.round > 1 ? ['results', 'timer', 'claims', 'table'] : ['results', 'timer', 'claims'];
 }
 
 /**
  * @param {Kind} kind @param {TournamentView} tournament @param {RoundView} round
- * @param {HallScreenView} screen @returns {Content}
+ * @param {HallScreenView} screen @param {TableRowView[]} players @returns {Content}
  */
-function contentOf(kind, tournament, round, screen) {
-  if (kind === 'names') return { kind, rows: seats(round) };
+function contentOf(kind, tournament, round, screen, players) {
+  if (kind === 'names') return { kind, rows: seats(tournament, round) };
   if (kind === 'table') return { kind, rows: tournament.table.rows };
+  if (kind === 'players') return { kind, rows: players };
   if (kind === 'claims') return { kind, rows: counting(screen) };
   if (kind === 'timer') return { kind, rows: [] };
-  return { kind, rows: round.boards };
+  return { kind, rows: isLeague(tournament)
+    ? round.boards.flatMap((match) => [{ match }, ...seatsOfMatch(match).map((seat) => ({ seat }))])
+    : seatsOf(tournament, round).map((seat) => ({ seat })) };
 }
 
 /** The boards with counts that are worth showing. @param {HallScreenView} screen */
@@ -93,23 +104,35 @@ function counting({ boards }) {
   return shown.filter(({ counts }) => counts.length > 0);
 }
 
-/** Every player by name, also those without an opponent. @param {RoundView} round @returns {Seated[]} */
-function seats({ boards, resting }) {
+/**
+ * Every player by name, also those without an opponent.
+ * @param {TournamentView} tournament @param {RoundView} round @returns {Seated[]}
+ */
+function seats(tournament, round) {
   /** @type {Seated[]} */
   const all = [
-    ...boards.flatMap(({ board, first, second }) => /** @type {Seated[]} */ ([
-      { name: first, board, side: 'white', rest: '' }, { name: second, board, side: 'black', rest: '' },
-    ])),
-    ...resting.map(({ name, kind }) => ({ name, board: null, side: null, rest: kind })),
+    ...seatsOf(tournament, round).flatMap(({ place: board, first, second, firstIsWhite }) =>
+      /** @type {Seated[]} */ ([
+        { name: first, board, side: firstIsWhite ? 'white' : 'black', rest: '' },
+        { name: second, board, side: firstIsWhite ? 'black' : 'white', rest: '' },
+      ]).filter(({ name }) => name)),
+    ...round.resting.map(({ name, kind }) => ({ name, board: null, side: null, rest: kind })),
   ];
   const { compare } = new Intl.Collator(undefined, { sensitivity: 'base' });
   return all.toSorted((a, b) => compare(a.name, b.name));
 }
 
-/** Parts of equal length. @param {Content} content @param {number} most rows @returns {Slide[]} */
+/**
+ * Parts of equal length; a match stays together with its boards, as far as they fit.
+ * @param {Content} content @param {number} most rows @returns {Slide[]}
+ */
 function parts(content, most) {
-  const count = Math.max(1, Math.ceil(content.rows.length / most));
-  const size = Math.max(1, Math.ceil(content.rows.length / count));
+  const heads = content.rows.flatMap((row, place) => ('match' in row ? [place] : []));
+  const unit = heads.length > 1 ? heads[1] : Math.max(1, heads.length * content.rows.length);
+  const limit = unit > 1 && unit <= most ? Math.floor(most / unit) * unit : most;
+  const count = Math.max(1, Math.ceil(content.rows.length / limit));
+  const even = Math.max(1, Math.ceil(content.rows.length / count));
+  const size = unit > 1 && unit <= most ? Math.ceil(even / unit) * unit : even;
   return Array.from({ length: count }, (_, place) => /** @type {Slide} */ ({
     ...content, rows: content.rows.slice(place * size, (place + 1) * size), part: place + 1, parts: count,
   }));
