@@ -46,7 +46,7 @@ def parts(*, quick: bool, full: bool) -> dict[str, tuple[str, Callable[[], Lines
         "judging": ("Judging recorded games", lambda: judging.lines(games)),
         "engine": ("The engine", lambda: engine.lines(rounds, *((5, 17) if quick else ()))),
         "explorer": (
-            "Opening statistics, time on the wall",
+            "Opening statistics, the file in the cache of the system",
             lambda: explorer.lines(20_000 if quick else 1_000_000),
         ),
         "wasm": (

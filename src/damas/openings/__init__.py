@@ -1,4 +1,4 @@
-"""Openings: books and ballots to read, and openings drawn by lot.
+"""Openings: books and ballots to read, openings drawn by lot, statistics of played games, and books made by the engine.
 
 | word       | openings                                                                                     |
 |------------|----------------------------------------------------------------------------------------------|

@@ -81,7 +81,11 @@ async def test_the_operators_file_and_the_book(server: Server, tmp_path: Path) -
     assert not before["has_file"] and before["games"] == 0
     known = book_for(book)
     assert known and {move["text"] for move in before["moves"] if move["score"] is not None}
-    gathering = Gathering(server.services.settings.data / EXPLORER_FILE)
+    file = server.services.settings.data / EXPLORER_FILE
+    file.write_text("nothing")
+    assert not (await explored(eva, source="engine"))["has_file"]
+    file.unlink()
+    gathering = Gathering(file)
     gathering.gather(engine_games(book, 4, nodes=60))
     gathering.finish()
     after = await explored(eva, source="engine")

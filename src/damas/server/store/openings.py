@@ -55,7 +55,7 @@ class Openings:
                 _game.c.status == "over",
                 _game.c.result.in_(tuple(RESULTS)),
                 _game.c.updated_ms >= since_ms,
-                or_(_counted.c.game.is_(None), _counted.c.seq != _game.c.seq),
+                or_(_counted.c.game.is_(None), _counted.c.seq < _game.c.seq),
             )
             .order_by(_game.c.updated_ms, _game.c.id)
             .limit(most)

@@ -1,5 +1,6 @@
 """Questions about openings, answered in a worker process."""
 
+import logging
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import NamedTuple
 
 from damas.board import Color
 from damas.engine.opening_book import book_for
-from damas.errors import DamasError
+from damas.errors import BadBook, DamasError
 from damas.game import Position
 from damas.openings.explorer import Explorer, Results
 from damas.openings.lines import MAX_PLIES, line_keys, position_key
@@ -18,6 +19,8 @@ from damas.server.encoding import encode
 from damas.server.openings.repertoire import CheckedLine, Question, checked_line, lines_of_pdn, questions
 from damas.server.work.files import StoredGame
 from damas.views.explorer import OpeningLineView, opening_lines
+
+log = logging.getLogger("damas")
 
 
 class KnownMove(NamedTuple):
@@ -91,8 +94,12 @@ def _changed_ns(file: Path) -> int:
 
 @lru_cache(maxsize=2)
 def _explorer(file: Path, changed_ns: int) -> Explorer | None:
-    """The file as it is now; a new file is opened anew."""
-    return Explorer(file) if changed_ns else None
+    """The file as it is now; a new file is opened anew. None also for one that is no such file."""
+    try:
+        return Explorer(file) if changed_ns else None
+    except BadBook as error:
+        log.error("the file of opening statistics is not read: %s", error)
+        return None
 
 
 def lines(rulebook: str) -> bytes:
