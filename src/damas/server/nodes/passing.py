@@ -114,15 +114,14 @@ class Passing:
     async def owner(self, game: str) -> Owner | None:
         """The other node that owns a game; None where this one does, or may take it."""
         room = self._rooms.in_memory(game)
-        if self._keeper is None or (room and not room.closed and room.ledger.epoch):
-            return None
-        if not self.peers:
+        if not self.peers or (room and not room.closed and room.ledger.epoch):
             return None
         owned = await self._rooms.store.games.owner(game)
         if owned is None or owned[0] == self.node:
             return None
         # A node that has just begun is not among those of the last renewal.
-        peer = self._keeper.peers.get(owned[0]) or await self._rooms.store.nodes.peer(owned[0])
+        known = self._keeper.peers.get(owned[0]) if self._keeper else None
+        peer = known or await self._rooms.store.nodes.peer(owned[0])
         return Owner(peer.node, peer.address) if peer and peer.alive and peer.address else None
 
     def home(self, name: str) -> Owner | None:
@@ -172,11 +171,14 @@ class Passing:
 
     async def _reach(self, owner: Owner, head: dict[str, Any]) -> Tunnel:
         host, _, port = owner.address.rpartition(":")
+        tunnel: Tunnel | None = None
         try:
             async with asyncio.timeout(CONNECT_S):
                 tunnel = Tunnel(*await asyncio.open_connection(host.strip("[]"), int(port)))
                 await tunnel.send({"secret": self._secret, **head})
         except (OSError, TimeoutError) as error:
+            if tunnel:
+                tunnel.close()
             raise BrokenTunnel(f"node {owner.node} at {owner.address}: {error!r}") from error
         return tunnel
 
@@ -315,10 +317,11 @@ class _Answer:
         if self._complete:
             return
         if self.scope["type"] == "websocket":
-            if not self.started:
-                await self._send({"type": "websocket.accept"})
             code = GONE_AWAY if self.started else TRY_AGAIN
-            await self._send({"type": "websocket.close", "code": code, "reason": "the node has gone"})
+            with suppress(OSError, RuntimeError):  # the client may have gone too
+                if not self.started:
+                    await self._send({"type": "websocket.accept"})
+                await self._send({"type": "websocket.close", "code": code, "reason": "the node has gone"})
         elif not self.started:
             connection = HTTPConnection(self.scope)
             await refuse(connection, self.receive, self._send, ApiError(503, "RESTARTING", retry_s=1))
