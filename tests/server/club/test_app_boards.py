@@ -302,6 +302,20 @@ async def test_the_clocks_are_right_when_the_server_is_killed_between_the_games(
             assert left == pytest.approx(wanted, abs=LAG_S)
 
 
+async def test_the_next_game_begins_after_a_kill_though_nobody_opens_the_tournament(
+    settings: Settings,
+) -> None:
+    settings = settings_with_port(settings)
+    async with serving(settings) as server:
+        hall, board, game = await begun(server, template="itapeva")
+        server.services.app_boards._boards.clear()  # as if it had been killed at the end of the game
+        await (await hall.people[board["first"]].sit(game)).act("resign")
+        second = board_of(await hall.look(hall.chief))["app_games"][1]
+    async with serving(settings) as server:
+        while await server.services.store.games.head(second) is None:
+            await asyncio.sleep(0.02)
+
+
 # Boards that the desk decides
 
 

@@ -3,13 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec import structs
 
 from damas.arbiter import Event as GameEvent
 from damas.arbiter import Table
-from damas.errors import TournamentRefused
+from damas.errors import DamagedTournament, TournamentRefused
 from damas.server.club.encounter_clock import first_events
 from damas.server.club.tournament import Tournament
 from damas.server.club.tournaments import Tournaments
@@ -29,6 +30,10 @@ log = logging.getLogger("damas.club")
 
 NO_RESULT = "*"
 """The sign of a game that ended without a result."""
+TAKE_UP_MS = 2 * 24 * 3600 * 1000
+"""Boards of tournaments that changed within this time go on after a start by themselves."""
+MAX_TAKEN_UP = 50
+"""Tournaments that are loaded after a start; the others are when somebody opens them."""
 WHO = "damas"
 """Who enters the result of a game in the app."""
 SIGNS = {"1-0": ("1", "0"), "0-1": ("0", "1"), "1/2-1/2": ("=", "=")}
@@ -47,6 +52,18 @@ class AppBoards:
         self._tasks: set[asyncio.Task[None]] = set()
         rooms.services.subscribers.append(self._game_changed)
         tournaments.loaded.append(self.follow)
+        self._do(self._take_up())
+
+    async def _take_up(self) -> None:
+        """Loads the tournaments of the last days after a start, so that their boards go on though nobody looks at them."""
+        since_ms = self._rooms.time.wall_ms() - TAKE_UP_MS
+        try:
+            for head in await self._tournaments.latest(MAX_TAKEN_UP):
+                if head.updated_ms >= since_ms:
+                    with suppress(ApiError, DamagedTournament):
+                        await self._tournaments.find(head.id)
+        except StoreError as error:
+            log.warning("tournaments were not taken up after the start: %s", error)
 
     async def close(self) -> None:
         """Waits for results that are being entered."""
