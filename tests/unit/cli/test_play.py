@@ -266,7 +266,7 @@ def test_an_error_of_ours_suspends_the_game_and_nobody_loses(
     monkeypatch.setattr("damas.arbiter.procedures.draws._offer", broken)
     out = damas(*two(), stdin=typed("c3-d4", "offer", "f6-g5", "resume", "f6-g5")).text
     assert "An error of ours has suspended the game; nobody loses by it." in out
-    assert "only the arbiter can resume it" in out
+    assert "the arbiter resumes it or ends it" in out
     assert "Last move: 1... f6-g5" in out
     assert "a bug" not in out
 
