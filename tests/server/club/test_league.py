@@ -188,6 +188,26 @@ async def test_the_tables_of_teams_and_of_players(server: Server) -> None:
     assert first in (await hall.chief.http.get(f"/club/{hall.id}/files/tournament.trf")).text
 
 
+async def test_the_ratings_of_a_federation_come_in_and_its_report_goes_out(server: Server) -> None:
+    hall = await Hall.league(server)
+    path = f"/api/club/{hall.id}/ratings"
+    listed = "id;nome;rating\n101;ANA;1745\n102;Fábio;1700\n103;Eva;1690\n".encode(
+        "cp1252"
+    )  # as Windows writes
+    reply = (await hall.chief.http.post(path, content=listed)).raise_for_status().json()
+    assert reply["changed"] == 3 and set(reply["missing"]) == {"Bia", "Caio", "Davi", "Gabi"}
+    again = (await hall.chief.http.post(path, content=listed)).json()
+    assert again["changed"] == 0
+    squads = {team["name"]: team["squad"] for team in (await hall.look(hall.chief))["tournament"]["players"]}
+    assert (squads["Norte"][0]["rating"], squads["Norte"][0]["id"]) == (1745, "101")
+    for wrong in (b"", b"clube;rating\nNorte;1700\n"):
+        assert (await hall.chief.http.post(path, content=wrong)).status_code == 400
+    await hall.start()
+    await hall.do(hall.chief, "score", round=1, board=1, match_board=1, result="1-0")
+    report = (await hall.chief.http.get(f"/club/{hall.id}/files/ratings.csv")).text
+    assert "101,Ana,Norte,,1745,no,1," in report
+
+
 async def test_squads_are_entered_ordered_and_bounded(server: Server) -> None:
     hall = await Hall.league(server, squad=4, min_boards=1)
 

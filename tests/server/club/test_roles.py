@@ -37,6 +37,10 @@ def at_board(do: str, **fields: Any) -> Ask:
     return ask
 
 
+async def send_ratings(hall: Hall, who: Person) -> httpx.Response:
+    return await who.http.post(f"/api/club/{hall.id}/ratings", content="nome;rating\nAna;1800\n")
+
+
 async def overrule(hall: Hall, who: Person) -> httpx.Response:
     is_league = bool((await hall.look(hall.chief))["tournament"]["boards"])
     place = {"board": 1, "match_board": 2} if is_league else {"board": 2}
@@ -85,6 +89,7 @@ ASKED: dict[str, Ask] = {
     "meet": action("meet", one="Ana", other="Carla", why="friends"),
     "squad": action("squad", team="Norte", names=["Ana"]),
     "rename": action("rename", player="Davi", to="Davi Rocha", why="typing"),
+    "ratings": send_ratings,
     "announce": action("announce", round=2),
     "lineup": action("lineup", round=1, team="Norte", names=["Ana"]),
     "publish": action("publish", round=2),
@@ -111,8 +116,9 @@ READ_REQUESTS: dict[str, list[tuple[str, Ask]]] = {
         ("player_links", revoke("player")), ("staff_links", revoke("spectator")), ("staff_links", revoke("chief")),
     ],
     "GET /club/{id}/papers/{kind}.pdf": [("papers", get(f"/club/{{id}}/papers/{kind}.pdf")) for kind in PAPERS],
+    "POST /api/club/{id}/ratings": [("ratings", send_ratings)],
     "GET /club/{id}/files/{name}": [
-        ("export", get(f"/club/{{id}}/files/tournament.{kind}")) for kind in ("damas", "trf")
+        ("export", get(f"/club/{{id}}/files/{name}")) for name in ("tournament.damas", "tournament.trf", "ratings.csv")
     ],
 }  # fmt: skip
 """A request for each address that belongs to a tournament, and the action of the table that it needs."""

@@ -35,6 +35,7 @@ ALLOWED: dict[str, frozenset[Role]] = {
     "forbid": _ARBITERS,
     "squad": _ARBITERS,
     "rename": _ARBITERS,
+    "ratings": _ARBITERS,
     "draft": _ARBITERS,
     "meet": _ARBITERS,
     "announce": _ARBITERS,

@@ -33,6 +33,7 @@ from damas.server.words import language_of
 from damas.server.work import club as work
 from damas.tournaments.hall import individuals
 from damas.tournaments.hall.conditions import SYSTEMS
+from damas.tournaments.hall.rating_list import rating_csv
 from damas.tournaments.hall.results import result_text
 from damas.tournaments.hall.rounds import Result
 from damas.tournaments.hall.state import State
@@ -282,13 +283,16 @@ async def _paper(request: Request) -> Response:
 
 @endpoints.route("GET /club/{id}/files/{name}")
 async def _file(request: Request) -> Response:
-    """The whole log as a file of `damas club`, or the tournament as TRF."""
+    """The whole log as a file of `damas club`, the tournament as TRF, or the report of ratings for the federation."""
     visitor, name = await guest(request, "export"), request.path_params["name"]
     tournament = visitor.tournament
     if name == "tournament.trf":
         return file_response(
             to_trf(tournament.state).encode(), "text/plain; charset=utf-8", f"{tournament.id}.trf"
         )
+    if name == "ratings.csv":
+        report = rating_csv(tournament.state).encode()
+        return file_response(report, "text/csv; charset=utf-8", f"{tournament.id}-ratings.csv")
     if name != "tournament.damas":
         raise ApiError(404, "NOT_FOUND")
     lines = await services_of(request).store.tournaments.lines(tournament.id)

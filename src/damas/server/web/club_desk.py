@@ -266,6 +266,17 @@ async def _play(request: Request, visitor: Guest, action: Play) -> dict[str, Any
     return {"version": tournament.version, "game": game}
 
 
+@endpoints.route("POST /api/club/{id}/ratings")
+async def _rate(request: Request) -> dict[str, Any]:
+    """Gives everybody the rating of a federation's list, which is the body: by the number in it, or by name."""
+    visitor = await guest(request, "ratings")
+    tournament = visitor.tournament
+    data = await read_bytes(request, services_of(request).settings.limits.tournament_file_bytes)
+    rated, missing = await ask(request, work.read_ratings, tournament.state, data)
+    await tournament.add(lambda _: rated, who=_name_of(request, visitor), now_ms=_now_ms(request))
+    return {"changed": len(rated), "missing": missing}
+
+
 # Links
 
 

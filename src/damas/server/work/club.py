@@ -13,9 +13,11 @@ from damas.paper.pdf import pdf
 from damas.rules.library import builtin_id
 from damas.tournaments.hall import State, draft
 from damas.tournaments.hall.conditions import Conditions
-from damas.tournaments.hall.events import Drafted
+from damas.tournaments.hall.events import Drafted, Rated
+from damas.tournaments.hall.lists import decoded, read_players
 from damas.tournaments.hall.log import read
 from damas.tournaments.hall.pairing import next_round
+from damas.tournaments.hall.rating_list import RatingList, rated_events
 
 PAPERS = ("pairings", "names", "slips", "scoresheets", "table", "cross", "cards", "diplomas")
 """Papers of a tournament."""
@@ -49,6 +51,11 @@ def read_file(data: bytes, name: str = "") -> tuple[State, int]:
     state, _, good = read(data, Path(name))
     checked(state.conditions)
     return state, good
+
+
+def read_ratings(state: State, data: bytes) -> tuple[list[Rated], list[str]]:
+    """The events that give everybody the rating of a federation's list, and who is not in it. Raises `TournamentRefused`."""
+    return rated_events(state, RatingList(read_players(decoded(data))))
 
 
 @dataclass(frozen=True)

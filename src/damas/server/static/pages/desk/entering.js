@@ -1,5 +1,6 @@
 /** The forms of the desk that enter players and teams: one by one, or a whole list. */
 
+import { readResponse, request, tryAction, WRITE_HEADERS } from '../../lib/api.js';
 import { $, h } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { isLeague } from '../tournament/seats.js';
@@ -12,7 +13,7 @@ const FIELDS = /** @type {const} */ ([['name', 80], ['club', 60], ['rating', 4],
 /** The forms that enter players, for those who may. @param {TournamentReply} reply */
 export function playerForms({ you, tournament }) {
   return you.may.includes('draft')
-    && h('div.desk-forms', enterForm(tournament), importForm(tournament));
+    && h('div.desk-forms', enterForm(tournament), importForm(tournament), ratingsForm(tournament.id));
 }
 
 /** @param {TournamentReply['tournament']} tournament */
@@ -68,6 +69,33 @@ function importForm(tournament) {
     event.preventDefault();
     const body = { text: area.value, ...(league && { team: team.value.trim() }) };
     if (await doAtDesk(id, 'import', body)) form.reset();
+  });
+  return form;
+}
+
+/** The list of a federation, which is sent as it is. @param {string} id */
+function ratingsForm(id) {
+  const file = h('input', { type: 'file', id: 'ratings', testid: 'ratings', required: true,
+    accept: '.csv,.txt,text/*', 'aria-describedby': 'ratings-line' });
+  const done = h('p.small', { role: 'status', testid: 'ratings-done' });
+  const label = h('label', { htmlFor: 'ratings' }, t('club.ratings.title'));
+  const form = h('form.card.stack', h('div.field', label, file,
+    h('p.small.muted', { id: 'ratings-line' }, t('club.ratings.line'))), done,
+  h('div.toolbar', h('button.button-quiet', { type: 'submit', testid: 'ratings-do' }, t('club.ratings.do'))));
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const chosen = file.files?.[0];
+    if (!chosen) return;
+    await tryAction(async () => {
+      const headers = { ...WRITE_HEADERS, Accept: 'application/json',
+        'Content-Type': 'application/octet-stream' };
+      const response = await request(`/api/club/${id}/ratings`, { method: 'POST', headers,
+        body: await chosen.arrayBuffer() });
+      const { changed, missing } = await readResponse(response);
+      done.textContent = [t('club.ratings.done', { n: changed }), missing.length
+        && t('club.ratings.missing', { names: missing.join(', ') })].filter(Boolean).join(' ');
+      form.reset();
+    }, ({ message }) => { done.textContent = message; });
   });
   return form;
 }

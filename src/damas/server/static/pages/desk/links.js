@@ -41,7 +41,9 @@ export async function fillLinks({ you, tournament }, panel) {
         h('a.button-quiet', { href: `/club/${id}/files/tournament.damas`, testid: 'file-damas' },
           t('club.file.damas')),
         h('a.button-quiet', { href: `/club/${id}/files/tournament.trf`, testid: 'file-trf' },
-          t('club.file.trf'))));
+          t('club.file.trf')),
+        h('a.button-quiet', { href: `/club/${id}/files/ratings.csv`, testid: 'file-ratings' },
+          t('club.file.ratings'))));
   } catch (error) {
     fill(panel, errorNotice(messageOf(error)));
   }
