@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from ports import lasting_port
+
 WITH_OTHER_FILES = """
 from pathlib import Path
 from damas.server.web import static_files
@@ -31,13 +33,22 @@ local_games.created_game = lambda game: os.kill(os.getpid(), signal.SIGKILL)
 def start_server(
     folder: Path, port: int = 0, *, static: Path | None = None, first: str = ""
 ) -> tuple[subprocess.Popen[str], str]:
-    """Starts `damas serve` on a free port and returns the process and its address.
+    """Starts `damas serve`, where no port is given on a free one, and returns the process and its address.
 
     `static` is the folder of its scripts and styles, where it is not that of the package; `first` is run before it starts.
     """
     first += WITH_OTHER_FILES.format(str(static)) if static else ""
     program = ["-c", f"{first}\nimport runpy\nrunpy.run_module('damas', run_name='__main__')"]
-    command = [sys.executable, *program, "serve", "--port", str(port), "--open=false", "--lang", "en"]
+    command = [
+        sys.executable,
+        *program,
+        "serve",
+        "--port",
+        str(port or lasting_port()),
+        "--open=false",
+        "--lang",
+        "en",
+    ]
     server = subprocess.Popen(
         [*command, "--data", str(folder)],
         stdout=subprocess.PIPE,
@@ -147,13 +158,20 @@ class Connection:
             if not self._connected:
                 near.close()
                 continue
-            far = socket.create_connection(self._target)
+            try:
+                far = socket.create_connection(self._target)
+            except OSError:  # the server is away
+                near.close()
+                continue
             for source, sink, answers in ((near, far, False), (far, near, True)):
                 threading.Thread(target=self._carry, args=(source, sink, answers), daemon=True).start()
 
     def _carry(self, source: socket.socket, sink: socket.socket, answers: bool) -> None:
         with self._lock:
             self._open.add(source)
+            if not self._connected:  # cut since it was accepted
+                with suppress(OSError):
+                    source.shutdown(socket.SHUT_RDWR)
         with suppress(OSError):
             while data := source.recv(65536):
                 if self._connected and (self._answers or not answers):

@@ -31,6 +31,7 @@ from damas.matches.players import IdlePlayers
 from damas.notation import dxp
 from damas.notation.dxp import Answer, Back, BackAnswer, Chat, End, MoveMessage, Request
 from matches.processes import is_running, wait_for
+from ports import lasting_port
 
 NO_CLOCK = TimeControl.parse("none")
 FIRST = Entrant.parse("level:1")
@@ -455,8 +456,7 @@ def test_our_engine_refuses_what_it_cannot_play():
 
 
 def test_the_command_listens_and_calls():
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = lasting_port()
     damas = [sys.executable, "-m", "damas", "dxp", "--lang", "en", "-r", "brasileira", "--hash", "1"]
     listener = subprocess.Popen([*damas, "--listen", str(port)], stdout=subprocess.PIPE, text=True)
     try:

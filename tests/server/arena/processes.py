@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from ports import lasting_port
+
 PROGRAM = Path(__file__).parents[1] / "protocol" / "server_process.py"
 
 
@@ -14,7 +16,9 @@ class ServerProcess:
 
     def __init__(self, data: Path, port: int = 0) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, str(PROGRAM), str(data), str(port)], stdout=subprocess.PIPE, text=True
+            [sys.executable, str(PROGRAM), str(data), str(port or lasting_port())],
+            stdout=subprocess.PIPE,
+            text=True,
         )
         assert self._process.stdout
         self.port = int(self._process.stdout.readline())

@@ -9,7 +9,6 @@ import json
 import random
 import secrets
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 
 from damas.arbiter.ledger import table_of
 from damas.server.store.rows import EventRow, broken_link
+from ports import lasting_port
 
 SERVER = Path(__file__).with_name("server_process.py")
 AWAY = (
@@ -44,9 +44,7 @@ class Process:
 
     def __init__(self, data: Path) -> None:
         self.data = data
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = lasting_port()
         self._process: subprocess.Popen[str] | None = None
         self.starts: list[float] = []
 
