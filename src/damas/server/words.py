@@ -2,8 +2,8 @@
 
 import gzip
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from hashlib import sha256
-from typing import NamedTuple
 
 import msgspec
 from starlette.requests import HTTPConnection
@@ -15,18 +15,25 @@ LANGUAGE_COOKIE = "damas_lang"
 """Name of the cookie with the language that a visitor chose."""
 
 
-class Content(NamedTuple):
-    """Bytes to be sent, the same compressed (None where that is not worth it), and a tag that names the content."""
+class Content:
+    """Bytes to be sent, with a tag that names them; `packed` are the same compressed, at its first use."""
 
-    data: bytes
-    packed: bytes | None
-    tag: str
+    def __init__(self, data: bytes, *, compress: bool = True) -> None:
+        self.data = data
+        self.tag = sha256(data).hexdigest()[:12]
+        self._compress = compress
+
+    @cached_property
+    def packed(self) -> bytes | None:
+        """The bytes compressed; None where that is not worth it."""
+        return gzip.compress(self.data, 6, mtime=0) if self._compress else None
 
     @classmethod
     def of(cls, data: bytes, *, compress: bool = True) -> "Content":
-        """The content with its tag, compressed once."""
-        packed = gzip.compress(data, 6, mtime=0) if compress else None
-        return cls(data, packed, sha256(data).hexdigest()[:12])
+        """The content, compressed already: for threads, where games need not wait for it."""
+        content = cls(data, compress=compress)
+        _ = content.packed
+        return content
 
 
 class Words:

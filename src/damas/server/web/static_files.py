@@ -87,7 +87,11 @@ def static_file(name: str) -> File:
     text = kind.startswith(
         ("text/", "image/svg", "application/json", "application/manifest", "application/wasm")
     )
-    _files[name] = File(stamp, Content.of(data, compress=text and len(data) > 512), kind)
+    # Pages get scripts and styles in bundles: hardly any is sent alone, and each is small.
+    compress = text and len(data) > 512
+    in_bundles = path.suffix in (".js", ".css")
+    content = Content(data, compress=compress) if in_bundles else Content.of(data, compress=compress)
+    _files[name] = File(stamp, content, kind)
     return _files[name]
 
 
@@ -159,7 +163,7 @@ def has_script(page: object) -> bool:
 
 
 def read_static_files() -> None:
-    """Reads and compresses every file, and makes every bundle."""
+    """Reads every file, makes every bundle, and compresses what pages ask for."""
     names = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()]
     names += [f"networks/{path.name}" for path in NETWORKS.glob("*.net")]
     names += [f"{BUNDLES}{page}.{kind}" for page in STYLES for kind in ("js", "css")]
