@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 SIZES = {"phone": (390, 844), "desk": (1280, 800)}
 
@@ -72,6 +73,18 @@ class Screen:
         """The squares of a state: `move-dest`, `last-move`, `movable`."""
         names = "cells => cells.map(cell => cell.dataset.name)"  # of one moment: a cell may lose the state meanwhile
         return set(self.page.locator(f"#board .{state}").evaluate_all(names))
+
+    def wait_for_names(self, state: str, names: set[str]) -> None:
+        """Waits until these are the squares of a state, and no others."""
+        script = """([state, names]) => {
+            const cells = document.querySelectorAll(`#board .${state}`);
+            const found = new Set([...cells].map(cell => cell.dataset.name));
+            return found.size === names.length && names.every(name => found.has(name));
+        }"""
+        try:
+            self.page.wait_for_function(script, arg=[state, sorted(names)])
+        except PlaywrightTimeout:
+            assert self.names(state) == names
 
     def tap(self, *names: str) -> None:
         """Clicks squares, whatever the board makes of it."""

@@ -210,7 +210,7 @@ def test_what_is_no_move_is_not_written_down_and_asks_for_no_other(open_screen: 
     screen.enter("olá")
     expect(screen.get("explain")).to_contain_text("olá")
     expect(screen.get("play-that")).to_have_count(0)
-    assert screen.names("ringed") == set()
+    screen.wait_for_names("ringed", set())
     screen.enter("h2-g3")
     expect(screen.get("play-that")).to_be_visible()
 

@@ -219,7 +219,7 @@ def test_a_school_game_with_a_touched_piece_and_a_count_that_is_called_for(alone
     alone.get("play-options").click()
     page.locator("label", has=alone.get("preset-school")).click()
     start(alone, "play-device")
-    assert alone.names("movable") == set()
+    alone.wait_for_names("movable", set())
     alone.move("c3", "d4")
     alone.tap("f6")
     expect(alone.square("f6")).to_have_class(re.compile("bound"))

@@ -43,7 +43,7 @@ def test_a_capture_in_two_tempi_and_a_man_crowned_by_the_opponent(open_screen: O
     screen.tap("1")  # an own piece in the middle of a capture: a slip of the hand, no attempt to move there
     screen.tap("28")
     expect(screen.get("move-1")).to_have_text("10x28")
-    assert screen.names("to-lift") == {"14", "23"}
+    screen.wait_for_names("to-lift", {"14", "23"})
     expect(screen.get("asks")).to_contain_text("Segundo tempo")
     screen.tap("30")  # nobody plays before the second tempo is over
     expect(screen.live()).to_contain_text("Primeiro levante as peças tomadas")
@@ -53,14 +53,14 @@ def test_a_capture_in_two_tempi_and_a_man_crowned_by_the_opponent(open_screen: O
     screen.square("14").focus()
     screen.page.keyboard.press("Enter")
     expect(screen.square("14")).to_have_attribute("aria-label", re.compile("vazia"))
-    assert screen.names("to-lift") == {"23"}
+    screen.wait_for_names("to-lift", {"23"})
     screen.tap("23")
     expect(screen.get("asks")).to_be_hidden()
     screen.move("30", "26")
     expect(screen.get("move-2")).to_have_text("30-26")
     screen.move("28", "32")
     expect(screen.get("asks")).to_contain_text("antes de jogar")
-    assert screen.names("uncrowned") == {"32"}
+    screen.wait_for_names("uncrowned", {"32"})
     # Document 003 says peão, to Brazilian readers too.
     expect(screen.square("32")).to_have_attribute("aria-label", re.compile("peão branco"))
     screen.move("26", "22")  # to play on is refused

@@ -37,9 +37,9 @@ def test_two_clicks_and_playing(screen: Screen) -> None:  # P1
 def test_click_click_and_drag(screen: Screen) -> None:  # P2
     screen.start("brasileira", opponent={"kind": "level", "level": 1})
     assert screen.legal() == FIRST_MOVES
-    assert screen.names("movable") == {"a3", "c3", "e3", "g3"}
+    screen.wait_for_names("movable", {"a3", "c3", "e3", "g3"})
     screen.tap("c3")
-    assert screen.names("move-dest") == {"b4", "d4"}
+    screen.wait_for_names("move-dest", {"b4", "d4"})
     screen.tap("d4")
     expect(screen.square("d4")).to_have_attribute("aria-label", re.compile("d4, pedra branca"))
     expect(screen.live()).to_have_text(re.compile("^Pretas: "))
@@ -58,7 +58,7 @@ def test_own_move_is_outlined(screen: Screen) -> None:  # P2, without a reply th
     screen.start("brasileira")
     screen.drag("c3", "d4")
     expect(screen.live()).to_have_text("Brancas: c3-d4")
-    assert screen.names("last-move") == {"c3", "d4"}
+    screen.wait_for_names("last-move", {"c3", "d4"})
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_refusal_is_explained(  # P3
     }
     path, ringed = (("19", "28"), {"14", "23"}) if rulebook == "portuguesa" else (("e5", "g7"), {"d4", "f6"})
     assert jumps == {"1": path[0], "2": path[1]}
-    assert screen.names("ringed") == ringed
+    screen.wait_for_names("ringed", ringed)
     assert screen.page.locator("#board .route .badge-text").all_text_contents() == ["1", "2"]
     expect(screen.square(tried[0])).to_have_attribute(
         "aria-label", re.compile("(pedra|peça comum) branca|peão branco")
@@ -153,7 +153,7 @@ def test_captures_step_by_step(open_screen: Open) -> None:
 
 def test_capture_is_compulsory(screen: Screen) -> None:  # P5
     screen.start("brasileira", "W:Wc3,h2:Bd4")
-    assert screen.names("movable") == {"c3"}
+    screen.wait_for_names("movable", {"c3"})
     assert screen.page.locator("#board .may-move.must").count() == 1
     screen.tap("h2")
     expect(screen.get("explain")).to_contain_text("Captura obrigatória")
@@ -167,10 +167,10 @@ def test_backward_captures(open_screen: Open) -> None:  # P5
     for rulebook in ("brasileira", "faraes"):
         screen.start(rulebook, "W:We5:Bd4")
         screen.tap("e5")
-        assert screen.names("move-dest") == {"c3"}
+        screen.wait_for_names("move-dest", {"c3"})
     screen.start("portuguesa", "W:W19:B14")
     screen.tap("19")
-    assert screen.names("move-dest") == {"22", "23"}
+    screen.wait_for_names("move-dest", {"22", "23"})
     screen.tap("10")
     expect(screen.get("explain")).to_contain_text("n.º 2")
 
@@ -188,10 +188,10 @@ def test_portuguese_board(screen: Screen) -> None:  # P6
     expect(screen.get("move-1")).to_have_text("10-14")
     screen.start("portuguesa", "W:W10:B14,K13")
     screen.tap("10")
-    assert screen.names("move-dest") == {"17"}
+    screen.wait_for_names("move-dest", {"17"})
     screen.start("brasileira", "W:Wc3:Bd4,Kb4")
     screen.tap("c3")
-    assert screen.names("move-dest") == {"a5", "e5"}
+    screen.wait_for_names("move-dest", {"a5", "e5"})
 
 
 def test_a_man_that_passes_is_not_crowned(screen: Screen) -> None:  # P13

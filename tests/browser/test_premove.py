@@ -37,9 +37,9 @@ def expect_on_both(white: Screen, black: Screen, *texts: str) -> None:
 def test_a_premove_is_shown_and_played_at_once(open_screen: Open, size: str) -> None:
     white, black = table(open_screen, size)
     black.tap("f6")
-    assert black.names("premove") == {"f6"}
+    black.wait_for_names("premove", {"f6"})
     black.tap("g5")
-    assert black.names("premove") == {"f6", "g5"}
+    black.wait_for_names("premove", {"f6", "g5"})
     expect(black.page.locator("#board .arrow.brush-blue")).to_have_count(1)
     expect(black.live()).to_contain_text("Lance antecipado: f6 g5")
     expect(black.square("g5")).to_have_attribute("aria-label", re.compile("do lance antecipado"))
@@ -48,19 +48,19 @@ def test_a_premove_is_shown_and_played_at_once(open_screen: Open, size: str) -> 
     assert moves(black) == []
     white.move("c3", "d4")
     expect_on_both(white, black, "c3-d4", "f6-g5")
-    assert black.names("premove") == set()
+    black.wait_for_names("premove", set())
     black.drag("g7", "f6")
-    assert black.names("premove") == {"g7", "f6"}
+    black.wait_for_names("premove", {"g7", "f6"})
     white.move("g3", "h4")
     expect_moves(white, "c3-d4", "f6-g5", "g3-h4", "g7-f6")
-    assert black.names("premove") == set()
+    black.wait_for_names("premove", set())
 
 
 @pytest.mark.parametrize("size", ["phone", "desk"])
 def test_a_whole_capture_is_entered_before_its_turn(open_screen: Open, size: str) -> None:
     white, black = table(open_screen, size, TWO_JUMPS)
     black.tap("f6", "d4", "b2")
-    assert black.names("premove") == {"f6", "d4", "b2"}
+    black.wait_for_names("premove", {"f6", "d4", "b2"})
     white.move("h2", "g3")
     expect_moves(white, "h2-g3", "f6xd4xb2")
 
@@ -72,7 +72,7 @@ def test_a_premove_that_is_not_legal_is_dropped_with_a_quiet_sign(open_screen: O
     expect(black.get("board-hint")).to_have_text("O lance antecipado já não serve")
     expect(black.get("refusal")).to_be_hidden()
     expect_moves(white, "h2-g3")
-    assert black.names("premove") == set()
+    black.wait_for_names("premove", set())
     black.move("f6", "d4")
     expect_moves(white, "h2-g3", "f6xd4xb2")
 
@@ -80,36 +80,36 @@ def test_a_premove_that_is_not_legal_is_dropped_with_a_quiet_sign(open_screen: O
 def test_a_premove_is_cancelled_and_entered_by_keys_and_text(open_screen: Open) -> None:
     white, black = table(open_screen, "desk")
     black.tap("f6", "g5", "f6")  # a tap on its piece
-    assert black.names("premove") == set()
+    black.wait_for_names("premove", set())
     expect(black.live()).to_have_text("Lance antecipado cancelado")
     black.tap("f6", "g5", "a5")  # or where the piece cannot go
-    assert black.names("premove") == set()
+    black.wait_for_names("premove", set())
     black.tap("f6", "g5")
     black.square("a1").click(button="right")
-    assert black.names("premove") == set()
+    black.wait_for_names("premove", set())
     black.square("f6").focus()
     for key in ("Enter", "ArrowUp", "Enter"):
         black.page.keyboard.press(key)
     assert black.names("premove") in ({"f6", "e5"}, {"f6", "g5"})
     black.page.keyboard.press("Escape")
-    assert black.names("premove") == set()
+    black.wait_for_names("premove", set())
     black.enter("f6-g5")
-    assert black.names("premove") == {"f6", "g5"}
+    black.wait_for_names("premove", {"f6", "g5"})
     black.page.locator("#board").evaluate("board => document.activeElement.blur()")
     black.page.keyboard.press("Escape")  # anywhere on the page
-    assert black.names("premove") == set()
+    black.wait_for_names("premove", set())
     black.tap("f6", "g5", "b6")  # another piece instead
     black.tap("a5")
-    assert black.names("premove") == {"b6", "a5"}
+    black.wait_for_names("premove", {"b6", "a5"})
     white.move("c3", "d4")
     expect_on_both(white, black, "c3-d4", "b6-a5")
     black.tap("f6", "g5")
     black.get("replay-first").click()  # an earlier position hides it, and keeps it
-    wait_until(lambda: black.names("premove") == set(), black.page)
+    black.wait_for_names("premove", set())
     black.get("replay-last").click()
-    wait_until(lambda: black.names("premove") == {"f6", "g5"}, black.page)
+    black.wait_for_names("premove", {"f6", "g5"})
     black.get("replay-first").click()
-    wait_until(lambda: black.names("premove") == set(), black.page)
+    black.wait_for_names("premove", set())
     white.move("g3", "h4")
     expect_moves(white, "c3-d4", "b6-a5", "g3-h4", "f6-g5")
 
@@ -122,7 +122,7 @@ def test_the_turn_comes_while_another_piece_is_dragged(open_screen: Open) -> Non
     mouse.move(x, y)
     mouse.down()
     mouse.move(x + 8, y + 8)
-    assert black.names("premove") == {"b6"}  # whoever changes their mind drops what they entered before
+    black.wait_for_names("premove", {"b6"})  # whoever changes their mind drops what they entered before
     white.move("c3", "d4")
     expect(black.get("turn")).to_contain_text("Sua vez")
     mouse.move(to_x, to_y, steps=3)
@@ -133,7 +133,7 @@ def test_the_turn_comes_while_another_piece_is_dragged(open_screen: Open) -> Non
     mouse.down()
     mouse.move(x + 5, y + 5)  # a finger that trembles
     mouse.up()
-    assert black.names("premove") == {"f6"}
+    black.wait_for_names("premove", {"f6"})
 
 
 def test_a_move_that_is_taken_back_plays_no_premove(open_screen: Open) -> None:
@@ -143,7 +143,7 @@ def test_a_move_that_is_taken_back_plays_no_premove(open_screen: Open) -> None:
     expect_on_both(white, black, "c3-d4", "f6-g5")
     black.get("take-back").click()
     black.tap("g7", "f6")
-    assert black.names("premove") == {"g7", "f6"}
+    black.wait_for_names("premove", {"g7", "f6"})
     white.get("grant").click()
     expect_moves(black, "c3-d4")
     expect(black.get("board-hint")).to_have_text("O lance antecipado já não serve")
@@ -173,15 +173,15 @@ def test_a_premove_against_a_level(open_screen: Open) -> None:
     wait_until(lambda: held, screen.page)
     expect_moves(screen, "c3-b4")
     screen.tap("a3", "c5")  # whatever it plays: a capture that comes to nothing is dropped
-    assert screen.names("premove") == {"a3", "c5"}
+    screen.wait_for_names("premove", {"a3", "c5"})
     screen.tap("a3")
-    assert screen.names("premove") == set()
+    screen.wait_for_names("premove", set())
     screen.tap("g3", "h4")
-    assert screen.names("premove") == {"g3", "h4"}
+    screen.wait_for_names("premove", {"g3", "h4"})
     release.extend(pages)
     for message in held:
         pages[-1].send(message)
-    wait_until(lambda: screen.names("premove") == set(), screen.page)
+    screen.wait_for_names("premove", set())
     assert len(moves(screen)) >= 2
 
 
@@ -198,6 +198,6 @@ def test_whoever_wants_no_premoves_switches_them_off(open_screen: Open) -> None:
     black.get("settings").click()
     black.get("set-premoves").uncheck()
     black.page.keyboard.press("Escape")
-    assert black.names("premove") == set()
+    black.wait_for_names("premove", set())
     black.tap("f6")
     expect(black.get("board-hint")).to_contain_text("É a vez do outro lado")

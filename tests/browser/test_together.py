@@ -364,7 +364,7 @@ def test_a_counter_and_the_result_have_the_name_and_the_unit_of_the_article(
 def test_touched_is_played_in_school(open_screen: Open) -> None:  # A4
     screen = open_screen("phone")
     screen.start("faraes", preset="school")
-    assert screen.names("movable") == set()
+    screen.wait_for_names("movable", set())
     screen.get("adjust").click()
     expect(screen.get("asks")).to_contain_text("arrumam as peças")
     screen.move("c3", "d4")
@@ -397,7 +397,7 @@ def test_school_gives_no_hints(open_screen: Open) -> None:
     screen.square("c3").focus()
     screen.page.keyboard.press("m")
     expect(screen.live()).to_contain_text("sem dicas")
-    assert screen.names("movable") == set()
+    screen.wait_for_names("movable", set())
 
 
 @pytest.mark.parametrize("size", tour("phone", "desk"))
