@@ -46,8 +46,12 @@ def test_a_long_file_takes_the_memory_of_one_game() -> None:
         tracemalloc.stop()
         return highest
 
-    # Garbage waits for the collector; how long must not depend on what ran in this process before.
+    # Garbage waits for the collector; how long must not depend on what ran in this process before, nor on how many
+    # objects that left: the collector comes to old ones only when they have become a quarter more.
     thresholds = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.collect()
     gc.set_threshold(700, 10, 10)
     try:
         peak(200)  # what is loaded once and stays
@@ -107,8 +111,8 @@ def seconds(text: str) -> float:
 def test_hostile_text_is_read_in_linear_time(lead: str, piece: str) -> None:
     # Ten times the length may take thirty times as long, not a hundred; what takes no time at all is fine.
     short = min(seconds(lead + piece * 5_000 + "\n1. c3-d4 *") for _ in range(2))
-    long = min(seconds(lead + piece * 50_000 + "\n1. c3-d4 *") for _ in range(2))
-    assert long < max(0.2, 30 * short)
+    text = lead + piece * 50_000 + "\n1. c3-d4 *"
+    assert any(seconds(text) < max(0.2, 30 * short) for _ in range(3))
 
 
 def test_variations_may_be_deep_but_not_endless() -> None:
