@@ -27,7 +27,12 @@ FIND_SERIOUS = """async () => {
 
 def tour(first: str, *others: str) -> list[Any]:
     """Parameters of a test: `make test` tries the first, `make soak` the others."""
-    return [first, *(pytest.param(other, marks=pytest.mark.soak) for other in others)]
+    return [first, *soaked(*others)]
+
+
+def soaked(*others: str) -> list[Any]:
+    """Parameters that only `make soak` tries."""
+    return [pytest.param(other, marks=pytest.mark.soak) for other in others]
 
 
 TIMEOUT_MS = 60_000

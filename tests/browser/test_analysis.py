@@ -208,49 +208,42 @@ IN_VIEW = """elements => elements.every(element => {
 SCREENS = [*SIZES.values(), (360, 740)]
 
 
-def screen_of(open_screen: Open, width: int, height: int) -> Screen:
-    """A page for a new visitor whose screen has this size."""
-    screen = open_screen("desk")
-    screen.page.set_viewport_size({"width": width, "height": height})
-    return screen
-
-
-@pytest.mark.parametrize(("width", "height"), SCREENS)
-def test_the_report_is_what_one_sees(open_screen: Open, width: int, height: int) -> None:
+def test_the_report_is_what_one_sees(open_screen: Open) -> None:
     """Board, graph and the three moments with their sentences, without scrolling."""
-    screen = screen_of(open_screen, width, height)
+    screen = open_screen("desk")
     game = a_poor_game(screen, "brasileira")
-    screen.go(f"/analysis?game={game}", ready="analysis")
-    for place in (1, 2, 3):
-        expect(screen.get(f"worst-{place}").get_by_test_id("sentence")).to_be_visible()
-    seen = "#board, [data-testid=report-graph], .worst-title, .worst [data-testid=sentence]"
-    elements = screen.page.locator(seen)
-    assert elements.count() == 8
-    wait_until(lambda: elements.evaluate_all(IN_VIEW), screen.page)
-    assert screen.page.evaluate("document.documentElement.scrollWidth") == width
-    screen.get("moment-2").click()
-    wait_until(
-        lambda: screen.page.locator("#board, [data-testid=shot-next]").evaluate_all(IN_VIEW),
-        screen.page,
-    )
+    for width, height in SCREENS:
+        screen.page.set_viewport_size({"width": width, "height": height})
+        screen.go(f"/analysis?game={game}", ready="analysis")
+        for place in (1, 2, 3):
+            expect(screen.get(f"worst-{place}").get_by_test_id("sentence")).to_be_visible()
+        seen = "#board, [data-testid=report-graph], .worst-title, .worst [data-testid=sentence]"
+        elements = screen.page.locator(seen)
+        assert elements.count() == 8
+        wait_until(lambda shown=elements: shown.evaluate_all(IN_VIEW), screen.page)
+        assert screen.page.evaluate("document.documentElement.scrollWidth") == width
+        screen.get("moment-2").click()
+        stepper = screen.page.locator("#board, [data-testid=shot-next]")
+        wait_until(lambda shown=stepper: shown.evaluate_all(IN_VIEW), screen.page)
 
 
-@pytest.mark.parametrize(("width", "height"), SCREENS)
-def test_a_refusal_is_in_view(open_screen: Open, width: int, height: int) -> None:
-    screen = screen_of(open_screen, width, height)
-    opened(screen, "brasileira", "W:Wc3,h2:Bd4")
-    screen.tap("h2")
-    expect(screen.get("explain")).to_contain_text("Captura obrigatória")
-    seen = screen.page.locator("#board, [data-testid=explain-panel], [data-testid=see-article]")
-    wait_until(lambda: seen.evaluate_all(IN_VIEW), screen.page)
+def test_a_refusal_is_in_view(open_screen: Open) -> None:
+    screen = open_screen("desk")
     covered = """() => {
         const [board, panel] = ["#board", "[data-testid=explain-panel]"]
             .map(name => document.querySelector(name).getBoundingClientRect());
         return panel.left < board.right && panel.top < board.bottom;
     }"""
-    assert not screen.page.evaluate(covered), "the refusal is over the board"
-    screen.get("close-explain").click()
-    expect(screen.get("explain-panel")).to_be_hidden()
+    for width, height in SCREENS:
+        screen.page.set_viewport_size({"width": width, "height": height})
+        opened(screen, "brasileira", "W:Wc3,h2:Bd4")
+        screen.tap("h2")
+        expect(screen.get("explain")).to_contain_text("Captura obrigatória")
+        seen = screen.page.locator("#board, [data-testid=explain-panel], [data-testid=see-article]")
+        wait_until(lambda shown=seen: shown.evaluate_all(IN_VIEW), screen.page)
+        assert not screen.page.evaluate(covered), "the refusal is over the board"
+        screen.get("close-explain").click()
+        expect(screen.get("explain-panel")).to_be_hidden()
 
 
 # P9

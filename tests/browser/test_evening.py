@@ -1,4 +1,4 @@
-"""An arbiter's evening in a browser: eight boards on one page, whose players play over sockets."""
+"""An arbiter's evening in a browser: five boards on one page, whose players play over sockets."""
 
 import json
 import re
@@ -98,11 +98,11 @@ def certificate_of(arbiter: Screen, game: str) -> str:
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_an_evening_of_eight_boards(open_screen: Open, close: ExitStack, visitor: str) -> None:
+def test_an_evening_of_five_boards(open_screen: Open, close: ExitStack, visitor: str) -> None:
     """Two claims, one touched piece, one illegal move, one wrong clock; certificates printed."""
     arbiter = open_screen(*visitor.split())
     kings = {"rulebook": "portuguesa-fpd", "preset": "club", "fen": "W:WK4,9:BK29,24"}
-    boards = [pair(arbiter.address, close, n, **(kings if n < 2 else {})) for n in range(8)]
+    boards = [pair(arbiter.address, close, n, **(kings if n < 2 else {})) for n in range(5)]
     games = [game for game, *_ in boards]
     arbiter.go("/arbiter", ready="arbiter")
     expect(arbiter.get("no-boards")).to_be_visible()
@@ -112,7 +112,7 @@ def test_an_evening_of_eight_boards(open_screen: Open, close: ExitStack, visitor
     arbiter.get("boards-add").click()
     for game in games:
         expect(arbiter.get(f"board-{game}")).to_contain_text("Ainda sem lances")
-    expect(arbiter.get("boards-count")).to_contain_text("8 mesas, 8 em jogo, 0")
+    expect(arbiter.get("boards-count")).to_contain_text("5 mesas, 5 em jogo, 0")
     expect(arbiter.get(f"number-{games[2]}")).to_have_text("Mesa 3")
     arbiter.get(f"renumber-{games[2]}").click()
     arbiter.get("table-number").fill("12")
@@ -121,10 +121,10 @@ def test_an_evening_of_eight_boards(open_screen: Open, close: ExitStack, visitor
     expect(arbiter.get(f"number-{games[2]}")).to_have_text("Mesa 12")
     expect(arbiter.get(f"number-{games[3]}")).to_have_text("Mesa 4")
     expect(arbiter.get(f"board-{games[4]}").get_by_test_id("clock-black")).to_have_text("20:00")
-    arbiter.get("boards-links").fill(f"{arbiter.address}{boards[7][1][:-3]}")  # a link without its end
+    arbiter.get("boards-links").fill(f"{arbiter.address}{boards[3][1][:-3]}")  # a link without its end
     arbiter.get("boards-add").click()
     expect(arbiter.page.locator(".toast")).to_contain_text("não abre a partida")
-    expect(arbiter.get(f"board-{games[7]}")).to_contain_text("Ainda sem lances")  # by the link that it had
+    expect(arbiter.get(f"board-{games[3]}")).to_contain_text("Ainda sem lances")  # by the link that it had
     arbiter.assert_fits()
     arbiter.assert_translated()
     arbiter.assert_accessible()
@@ -189,7 +189,7 @@ def test_an_evening_of_eight_boards(open_screen: Open, close: ExitStack, visitor
         intervene(arbiter, "result", f"fim da ronda {number}", result="1/2-1/2")
         expect(arbiter.get("result-sentence")).to_contain_text(f"fim da ronda {number}")
     arbiter.get("arbiter-boards").click()
-    expect(arbiter.get("boards-count")).to_contain_text("8 mesas, 0 em jogo")
+    expect(arbiter.get("boards-count")).to_contain_text("5 mesas, 0 em jogo")
     papers = [certificate_of(arbiter, game) for game in games]
     assert "a mesma posição" in papers[0]
     assert "reclamação sem razão" in papers[1]
@@ -198,8 +198,8 @@ def test_an_evening_of_eight_boards(open_screen: Open, close: ExitStack, visitor
     for face in ("5:30", "25:00"):
         assert f"acerta o relógio das pretas em {face}: relógio trocado" in papers[4]
     assert not re.search(r"\b[A-Z]+_[A-Z]+\b", "".join(papers))
-    arbiter.get(f"forget-{games[7]}").click()
-    expect(arbiter.get(f"board-{games[7]}")).to_have_count(0)
+    arbiter.get(f"forget-{games[4]}").click()
+    expect(arbiter.get(f"board-{games[4]}")).to_have_count(0)
     arbiter.assert_accessible()
 
 

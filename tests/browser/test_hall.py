@@ -1,4 +1,4 @@
-"""A tournament evening in browsers: a desk, eight phones, five rounds, and everything that goes wrong in a hall."""
+"""A tournament in browsers: a desk, phones, a television, and everything that goes wrong in a hall."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -119,6 +119,102 @@ def score(desk: Screen, board: int, result: str) -> None:
     expect(desk.get(f"correct-{board}")).to_be_visible()
 
 
+def draft(desk: Screen, number: int) -> list[tuple[str, str]]:
+    """Drafts a round; the players of each board, White first."""
+    show(desk, "round")
+    desk.get("pair").click()
+    expect(desk.get("round")).to_contain_text(f"Rodada {number}: rascunho")
+    expect(desk.page.locator(".desk-names")).not_to_have_count(0)
+    boards = (text.split(" – ") for text in desk.page.locator(".desk-names").all_inner_texts())
+    return [(white, black) for white, black in boards]
+
+
+def forget_lost_network(*screens: Screen) -> None:
+    """Browsers note every request while the server was away."""
+    for screen in screens:
+        screen.errors[:] = [
+            error for error in screen.errors if "ERR_" not in error and "WebSocket" not in error
+        ]
+
+
+def test_two_rounds_by_phone_and_a_killed_server(open_screen: Open, house: House, tmp_path: Path) -> None:
+    desk = open_screen("desk")
+    desk.address = house.address
+    open_file(desk, tmp_path)
+    desk.get("import").fill("\n".join(NAMES[:4]))
+    desk.get("import-do").click()
+    expect(desk.get("player-4")).to_contain_text("Davi")
+    phones = {name: phone_of(desk, name, open_screen) for name in NAMES[:4]}
+    television = open_television(desk, open_screen)
+    expect(television.get("tv-heading")).to_have_text("Inscrições")
+    desk.get("import").fill("Hugo")
+    for number, phone in enumerate(phones.values(), start=1):
+        phone.get("arrive").click()
+        expect(phone.get("mine")).to_contain_text("Presença marcada")
+        expect(desk.get(f"present-{number}")).to_be_checked()
+    expect(desk.get("import")).to_have_value("Hugo")  # what is being written stays when players arrive
+    expect(desk.get("import")).to_be_focused()
+
+    # One board agrees. The other does not, and the server is killed between its two reports.
+    (first, second), (third, fourth) = boards = draft(desk, 1)
+    publish(desk, 1, [f"{white} – {black}" for white, black in boards])
+    expect(phones[first].get("seat")).to_contain_text(f"mesa 1: contra {second}")
+    expect(television.get("tv-heading")).to_have_text("Resultados")
+    agree(phones, first, second, "1", "2-0")
+    expect(television.get("tv-result-1")).to_have_text("2-0")
+    report(phones[third], "1")
+    expect(phones[third].get("sent")).to_contain_text(fourth)
+    house.kill()
+    expect(phones[fourth].get("offline")).to_be_visible()
+    expect(television.get("tv-stale")).to_be_visible()
+    expect(television.get("tv-result-1")).to_have_text("2-0")  # what it knew stays
+    report(phones[fourth], "=")  # it is sent again until the server is back
+    house.start()
+    for name in (third, fourth):
+        expect(phones[name].get("conflict")).to_be_visible()
+    expect(television.get("tv-stale")).to_be_hidden()
+    expect(desk.get("reports-2")).to_have_text("conflito")
+    expect(desk.get("result-1")).to_have_text("2-0")
+    score(desk, 2, "=")
+    expect(phones[third].get("mine-result")).to_contain_text("1-1")
+    expect(television.get("tv-result-2")).to_have_text("1-1")  # nobody touched it
+    for screen in (phones[third], desk):
+        screen.assert_accessible()
+        screen.assert_translated()
+        screen.assert_fits()
+
+    # Two friends want to play each other: by hand, with a reason. Their game in the app is their result.
+    opponent = next(iter({*next(board for board in draft(desk, 2) if first in board)} - {first}))
+    friend = fourth if opponent == third else third
+    desk.get("meet").click()
+    desk.get("meet-one").select_option(first)
+    desk.get("meet-other").select_option(friend)
+    desk.get("why").fill("pedido dos dois clubes")
+    desk.get("why-do").click()
+    expect(desk.get("panel")).to_contain_text("Emparceirada à mão")
+    by_hand = desk.page.locator(".desk-names").filter(has_text=first).filter(has_text=friend)
+    expect(by_hand).to_have_count(1)
+    names = desk.page.locator(".desk-names").all_inner_texts()
+    publish(desk, 2, names)
+    board, (white, black) = next(
+        (number, tuple(text.split(" – "))) for number, text in enumerate(names, start=1) if first in text
+    )
+    assert {white, black} == {first, friend}
+    phones[white].get("play").click()
+    expect(phones[black].get("invited")).to_contain_text(white)
+    phones[black].get("play").click()
+    for name in (white, black):  # whoever waited is led to the board too
+        phones[name].page.wait_for_selector("body[data-ready=game]")
+    phones[black].resign()
+    expect(desk.get(f"result-{board}")).to_have_text("2-0")
+    show(desk, "table")
+    expect(desk.get("standings").locator("tbody tr")).to_have_count(4)
+    show(desk, "log")
+    expect(desk.get("log")).to_contain_text("pedido dos dois clubes")
+    forget_lost_network(desk, television, *phones.values())
+
+
+@pytest.mark.soak
 def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
     desk = open_screen("desk")
     desk.address = house.address
@@ -273,10 +369,7 @@ def test_an_evening(open_screen: Open, house: House, tmp_path: Path) -> None:
     assert "1Gabi2-0Carla" in printed["pairings"].squeezed
     for name, diploma in zip(names, printed["diplomas"].texts, strict=False):
         assert name in diploma
-    for phone in (desk, television, *phones.values()):  # those who asked while the server was away
-        phone.errors[:] = [
-            error for error in phone.errors if "ERR_" not in error and "WebSocket" not in error
-        ]
+    forget_lost_network(desk, television, *phones.values())
 
 
 def test_what_is_open_or_pressed_stays_while_others_report(

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MARK = re.compile(r"pytest\.mark\.soak|\btour\(")
+MARK = re.compile(r"pytest\.mark\.soak|\b(tour|soaked)\(")
 
 
 def table_paths() -> list[Path]:

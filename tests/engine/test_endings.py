@@ -11,7 +11,7 @@ from damas.tablebase import Material, canonical_materials, probe
 from tablebase.playing import half_spent, random_position
 
 BOOKS = ["brasileira", "faraes", "portuguesa", "oficial", "concurso"]
-EACH = [80, pytest.param(200, marks=pytest.mark.soak)]
+EACH = [50, pytest.param(200, marks=pytest.mark.soak)]
 """Late games of each rulebook."""
 SIGN = {"win": 1, "draw": None, "loss": -1}
 

@@ -228,8 +228,8 @@ def check_all(name: str, seeds: range, nodes: int) -> Counter[str]:
 
 @pytest.mark.parametrize("name", FIVE)
 def test_reasons_of_games(name):
-    kinds = check_all(name, range(2), 2000)
-    assert sum(kinds.values()) > 5 and len(kinds) > 2
+    kinds = check_all(name, range(1), 2000)
+    assert sum(kinds.values()) > 2 and len(kinds) > 1
 
 
 @pytest.mark.soak
