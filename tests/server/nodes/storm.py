@@ -8,7 +8,6 @@ import asyncio
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from damas.server.store import schema
 from damas.server.store.append import event_columns, event_row
 from damas.server.store.database import open_database
 from damas.server.store.rows import EventRow
+from ports import lasting_port
 from server.conftest import Cluster
 from server.protocol.killing import KINDS, WAIT_S, Player, held_against
 
@@ -42,9 +42,7 @@ class Node:
         self.name = name
         self._folder = folder / name
         self._database = database
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = lasting_port()
         self._process: subprocess.Popen[str] | None = None
 
     async def start(self) -> None:

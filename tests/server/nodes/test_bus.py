@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import socket
 import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -17,6 +16,7 @@ from damas.server.nodes.listener import NodeListener, NoNodeAddress
 from damas.server.nodes.redis import RedisError, RedisLine
 from damas.server.settings import BadSetting, Settings
 from damas.server.store.database import Database, open_database
+from ports import lasting_port
 from server.conftest import Cluster
 from server.nodes.conftest import until
 
@@ -27,9 +27,7 @@ class Redis:
     def __init__(self, program: str, folder: Path) -> None:
         self._program = program
         self._folder = folder
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self._port = probe.getsockname()[1]
+        self._port = lasting_port()
         self.url = f"redis://:se%20cret@127.0.0.1:{self._port}"
         self._process: subprocess.Popen[bytes] | None = None
 
