@@ -54,7 +54,7 @@ def test_p3_a_smaller_capture_is_refused_by_its_article(screen: Screen) -> None:
     expect(screen.square("b4")).not_to_have_class(re.compile(r"\bringed\b"))
     screen.get("play-that").click()
     expect(screen.square("g7")).to_have_attribute("aria-label", re.compile("pedra branca"))
-    assert moves(screen) == ["c3xe5xg7"]
+    assert wait_for_moves(screen, 1) == ["c3xe5xg7"]
 
 
 # P4
@@ -129,7 +129,7 @@ def test_p14_another_numbering_is_offered_and_not_played(screen: Screen):
     assert moves(screen) == []
     screen.get("play-hint").click()
     expect(screen.square("b4")).to_have_attribute("aria-label", re.compile("pedra branca"))
-    assert moves(screen) == ["a3-b4"]
+    assert wait_for_moves(screen, 1) == ["a3-b4"]
 
 
 # P8
@@ -274,7 +274,7 @@ def test_p9_the_address_opens_the_same_board_for_somebody_else(open_screen: Open
     expect(ana.square("g5")).to_have_class(re.compile("last-move"))
     rui.go(ana.page.url.removeprefix(ana.address), ready="analysis")
     expect(rui.square("g5")).to_have_attribute("aria-label", re.compile("ficha negra"))
-    assert moves(rui) == ["c3-d4", "f6-g5"]
+    assert wait_for_moves(rui, 2) == ["c3-d4", "f6-g5"]
 
 
 # The engine and the tables
@@ -463,7 +463,7 @@ def test_variations_are_made_promoted_commented_and_deleted(screen: Screen):
     screen.page.keyboard.press("Escape")
     screen.get("delete").click()
     expect(screen.page.locator(".variation")).to_have_count(0)
-    assert moves(screen) == ["c3-d4", "f6-g5"]
+    assert wait_for_moves(screen, 2) == ["c3-d4", "f6-g5"]
 
 
 def test_a_move_typed_before_the_last_is_answered_is_read_after_it(screen: Screen) -> None:
@@ -541,7 +541,7 @@ def test_a_lost_network_takes_no_moves_away(screen: Screen) -> None:
     network.set_offline(False)
     screen.get("back").click()
     expect(screen.square("c3")).to_have_attribute("aria-label", re.compile("vazia"))
-    assert moves(screen) == ["c3-d4", "f6-g5", "b2-c3"]
+    assert wait_for_moves(screen, 3) == ["c3-d4", "f6-g5", "b2-c3"]
     screen.errors[:] = [error for error in screen.errors if "net::ERR_" not in error]
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.network import Connection, start_server, wait_until_stopped
-from browser.screen import Open, Screen, tour
+from browser.screen import Open, Screen, tour, wait_until
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     black.move("f6", "e5")
     black.tap("d4")  # not one's own piece: nothing happens
     expect(white.live()).to_contain_text("Pretas: f6-e5")
-    assert moves(white) == moves(black) == ["c3-d4", "f6-e5"]
+    wait_until(lambda: moves(white) == moves(black) == ["c3-d4", "f6-e5"], white.page)
     black.get("chat-text").fill("Boa partida <b>!</b>")
     black.get("chat-send").click()
     expect(white.get("chat-lines")).to_contain_text("Boa partida <b>!</b>")
@@ -243,7 +243,8 @@ def test_no_move_is_lost_with_the_line(open_screen: Open, connection: Connection
     connection.restore()
     expect(white.live()).to_contain_text("Pretas: d6-e5")
     expect(black.get("turn")).to_contain_text("Vez do adversário")
-    assert moves(white) == moves(black) == ["c3-d4", "b6-a5", "e3-f4", "d6-e5"]
+    played = ["c3-d4", "b6-a5", "e3-f4", "d6-e5"]
+    wait_until(lambda: moves(white) == moves(black) == played, white.page)
     assert (
         black.page.evaluate("Object.keys(sessionStorage).filter(key => key.startsWith('damas.pending'))")
         == []
