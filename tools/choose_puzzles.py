@@ -7,18 +7,18 @@ differ in few pieces, and of lines that are alike, few are taken; then the rares
 
 import argparse
 import json
-import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from puzzle_likeness import Placement
-from puzzle_motifs import motifs_of
 
 from damas import Position
 from damas.server.learning.motif import MOTIFS
-from damas.server.learning.puzzle import FOLDER, GRADES, MAX_RATING, Puzzle, load
+from damas.server.learning.puzzle import FOLDER, GRADES, Puzzle, load
+from damas.server.learning.puzzle_motifs import motifs_of
+from damas.server.learning.puzzle_proof import first_rating
 
 MAX_LINE_REPEATS = 3
 """Puzzles whose moves are the same, square by square."""
@@ -51,24 +51,9 @@ def puzzle_of(row: dict[str, Any]) -> Puzzle:
     position = Position.from_fen(row["fen"], row["rulebook"])
     proof = "search" if row["source"] == "search" else row["goal"]
     motifs = motifs_of(position, row["line"], proof)
-    return Puzzle(rate(row, position), tuple(motifs), position.fen, tuple(row["line"]), tuple(row["also"]))
-
-
-def rate(row: dict[str, Any], position: Position) -> int:
-    """The rating that a puzzle starts with, by the solver's choices, the engine's effort, the replies and the first move.
-
-    The effort of a row is in nodes, for an ending in plies.
-    """
-    quiet = not position.parse(row["line"][0]).is_capture
-    open_replies = 0
-    for number, text in enumerate(row["line"]):
-        open_replies += number % 2 and position.count_moves() > 1
-        position = position.play(text)
-    free = sum(number > 1 for number in row["choices"])
-    choice_bits = sum(math.log2(number) for number in row["choices"])
-    nodes = row["effort"] if row["source"] == "search" else 12 * (row["effort"] or 20)
-    rating = 420 + 60 * choice_bits + 90 * (free - 1) + 130 * math.log10(max(nodes, 10)) + 30 * open_replies
-    return min(MAX_RATING, round(rating + (50 if quiet else 0)))
+    is_ending = row["source"] == "tables"
+    rating = first_rating(position, row["line"], row["choices"], row["effort"], by_tables=is_ending)
+    return Puzzle(rating, tuple(motifs), position.fen, tuple(row["line"]), tuple(row["also"]))
 
 
 def mined(paths: list[Path]) -> dict[str, list[dict[str, Any]]]:

@@ -22,7 +22,6 @@ from random import Random
 from typing import Any, NamedTuple
 
 from puzzle_likeness import Placement
-from puzzle_proof import Proof, by_search, by_tables, confirm, promising
 
 from damas import Game, Position, rulebook
 from damas.engine import Engine
@@ -30,6 +29,7 @@ from damas.engine.levels import LevelPlayer
 from damas.errors import NoTablesForRules
 from damas.jobs import run_pieces
 from damas.jobs.work import Send
+from damas.server.learning.puzzle_proof import Proof, by_search, by_tables, confirm, promising
 from damas.tablebase import Store, build, store_of
 
 LEVELS = (4, 5, 6, 7, 8)

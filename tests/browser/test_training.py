@@ -3,9 +3,10 @@
 import re
 from datetime import UTC, datetime
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.screen import Open, Screen
+from browser.test_analysis import a_poor_game
 from damas.server.learning.puzzle import sheet_of
 from damas.server.learning.training import daily_puzzle
 
@@ -121,3 +122,45 @@ def test_without_the_server_a_try_is_kept_and_not_rated(open_screen: Open) -> No
     expect(screen.get("hint")).to_be_visible()
     expect(screen.get("own-rating")).to_have_text("1000")
     screen.errors[:] = [error for error in screen.errors if "Failed to load resource" not in error]
+
+
+POSITION = "W:Wc1,e1,b2,d2,f2,c3,e3,g3,b4,f4:Ba5,e5,d6,f6,h6,a7,c7,e7,f8"
+"""White has a shot, b4-c5, that no sheet has."""
+
+
+def test_a_mistake_of_a_report_becomes_a_puzzle(screen: Screen) -> None:
+    screen.go(f"/analysis?rulebook=brasileira&fen={POSITION}&moves=c3-d4.a5xc3xa1", ready="analysis")
+    screen.get("report-start").click()
+    screen.get("train-mistakes").click()
+    expect(screen.get("train-status")).to_contain_text("1 erro virou golpe para rever")
+    screen.assert_accessible()
+    screen.assert_fits()
+    screen.get("train-now").click()
+    screen.page.wait_for_selector("body[data-ready=puzzles]")
+    expect(screen.get("own-moves")).to_contain_text("da sua partida")
+    for text in ("b4-c5", "f4xd6xb8"):
+        screen.type_move(text)
+    expect(screen.get("feedback")).to_contain_text("Resolvido")
+    expect(screen.get("own-moves")).to_contain_text("Na sua partida você jogou c3-d4.")
+    expect(screen.get("rating-change")).to_contain_text("Volta em")
+    screen.assert_fits()
+
+
+def test_mistakes_of_ones_own_games_are_trained_by_themselves(open_screen: Open) -> None:
+    screen = open_screen("desk")
+    screen.go("/", ready="home")
+    screen.post("/api/account", name="Treinadora", password="uma senha longa")
+    game = a_poor_game(screen, "brasileira")
+
+    def as_white(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, json={**response.json(), "you": "white"})
+
+    screen.page.route(f"**/game/export/{game}.json", as_white)  # it was played for both sides
+    screen.go(f"/analysis?game={game}", ready="analysis")
+    expect(screen.get("train-status")).to_contain_text("para rever")
+    expect(screen.get("train-always")).to_be_checked()
+    screen.page.reload()
+    screen.page.wait_for_selector("body[data-ready=analysis]")
+    expect(screen.get("train-always")).to_be_checked()
+    expect(screen.get("train-status")).to_be_empty()  # once a game

@@ -176,7 +176,7 @@ def learning(book: str) -> Iterator[Request]:
         yield Request("drill", language, "GET", path, None, partial(lesson_work.drill, book, seed))
     if book in rulebooks_with_puzzles():
         for puzzle in sheet_of(book).sample()[::10]:
-            make = partial(lesson_work.puzzle, book, puzzle.id, language)
+            make = partial(lesson_work.puzzle, book, puzzle, language, None)
             yield Request("puzzle", language, "GET", f"/api/puzzles/{book}/{puzzle.id}", None, make)
     if book in books_with_endings():
         for ending in endings_of(book):

@@ -70,6 +70,7 @@ from damas.server.web import (
     learn,
     local_files,
     local_games,
+    mistakes,
     nodes,
     openapi,
     openings,
@@ -98,6 +99,7 @@ MODULES = (
     arbiter,
     learn,
     puzzles,
+    mistakes,
     reviews,
     analysis,
     openings,
@@ -197,6 +199,7 @@ async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) 
     services.store.people.hash_in(services.work.passwords.run)
     services.films = LongRequests(services.work.files, services.closing)
     services.imports = LongRequests(services.work.files, services.closing)
+    services.proofs = LongRequests(services.work.files, services.closing)
     services.downloads = Shares(1)
     services.analysing = Analysing(settings.limits, services.store.studies, services.work.reports)
     stack.push_async_callback(services.analysing.close)

@@ -62,6 +62,7 @@ class Services:
     work: "Work" = field(init=False)
     films: "LongRequests" = field(init=False)
     imports: "LongRequests" = field(init=False)
+    proofs: "LongRequests" = field(init=False)
     downloads: "Shares" = field(init=False)
 
     async def stop_playing(self) -> None:

@@ -186,6 +186,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Of all progress of one person."""
     study_bytes: int = 1024 * 1024
     studies_per_person: int = 200
+    own_puzzles_per_person: int = 1_000
+    """Puzzles made of the mistakes of one person."""
     reviews_per_person: int = 5_000
     """Items that one person learns by repetition."""
     repertoire_lines: int = 500

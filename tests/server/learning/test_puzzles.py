@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 from choose_puzzles import candidate, write_sheet
-from puzzle_motifs import is_bound_by_priority, motifs_of
-from puzzle_proof import by_tables, confirm
 
 from damas import Position, rulebook
 from damas.engine import Engine, Limits
 from damas.engine.analysis import chance
 from damas.server.learning.motif import MOTIFS, SHOTS
 from damas.server.learning.puzzle import FOLDER, Puzzle, load, rulebooks_with_puzzles
+from damas.server.learning.puzzle_motifs import is_bound_by_priority, motifs_of
+from damas.server.learning.puzzle_proof import by_tables, confirm
 from damas.server.learning.views import puzzle_view
 from damas.tablebase import build, store_of
 

@@ -37,11 +37,11 @@ def events(first: int, last: int, **fields: Any) -> list[EventRow]:
 
 LATER_TABLES = (
     *("opening_game", "opening_move", "repertoire_line"),
-    *("puzzle_level", "puzzle_rating", "puzzle_result", "review"),
+    *("puzzle_level", "puzzle_rating", "puzzle_result", "own_puzzle", "review"),
     *("homework", "class_game", "pupil_login", "pupil", "class_teacher", "school_class"),
     *("tournament_line", "tournament_key", "tournament"),
 )
-"""Tables of revisions 0005 to 0010, those that refer to others first."""
+"""Tables of revisions 0005 to 0011, those that refer to others first."""
 WITHOUT_LATER_TABLES = (
     *(f"DROP TABLE {name}" for name in LATER_TABLES),
     "ALTER TABLE alive DROP COLUMN address",

@@ -1,4 +1,4 @@
-"""What puzzles are about. `tools/puzzle_motifs.py` finds the motifs of a line of moves."""
+"""What puzzles are about. `puzzle_motifs` finds those of a line of moves."""
 
 SHOTS = ("two", "three", "more", "even", "free")
 """What the solver gives and takes: `two` for one; at least two more than given (`three`); one more than the several

@@ -11,6 +11,7 @@ from damas.rules.about import about
 from damas.server.learning.course import Lesson, lessons, lessons_of
 from damas.server.learning.example import examples
 from damas.server.learning.lesson import Step
+from damas.server.learning.own_puzzle import Mistake
 from damas.server.learning.puzzle import Puzzle
 from damas.server.learning.quotation import quotations
 from damas.views.boards import FrameView, PositionView, game_view, position_view
@@ -113,6 +114,15 @@ class PuzzleEntryView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OwnMistakeView:
+    """The mistake that a puzzle was made of."""
+
+    played: str
+    message: str
+    """What the report on the game said of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleView(PuzzleEntryView):
     """A puzzle with every position of its solution."""
 
@@ -128,6 +138,8 @@ class PuzzleView(PuzzleEntryView):
     taken: int
     frames: list[FrameView]
     also_frames: dict[str, FrameView]
+    mistake: OwnMistakeView | None
+    """The visitor's own, where the puzzle was made of one."""
 
 
 def frames(
@@ -271,7 +283,9 @@ def puzzle_entry(puzzle: Puzzle) -> PuzzleEntryView:
     return view_of(PuzzleEntryView, puzzle, motifs=list(puzzle.motifs), moves=puzzle.own_moves)
 
 
-def puzzle_view(rulebook_id: str, puzzle: Puzzle, language: str) -> PuzzleView:
+def puzzle_view(
+    rulebook_id: str, puzzle: Puzzle, language: str, mistake: Mistake | None = None
+) -> PuzzleView:
     """A puzzle with every position of its solution."""
     book = rulebook(rulebook_id)
     shown = frames(book, puzzle.fen, puzzle.line, language)
@@ -288,4 +302,5 @@ def puzzle_view(rulebook_id: str, puzzle: Puzzle, language: str) -> PuzzleView:
         taken=sum(captures[::2]),
         frames=shown,
         also_frames={text: frames(book, puzzle.fen, [*before, text], language)[-1] for text in puzzle.also},
+        mistake=mistake and OwnMistakeView(played=mistake.played, message=mistake.message),
     )

@@ -124,6 +124,14 @@ class RepertoireFull(WriteRefused):
         self.most = most
 
 
+class TooManyPuzzles(WriteRefused):
+    """A person would have more than `most` puzzles of their own mistakes."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"a person keeps {most} puzzles at most")
+        self.most = most
+
+
 class ClassFull(WriteRefused):
     """The class would have more pupils, or its teacher more classes, than `most`."""
 

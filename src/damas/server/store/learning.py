@@ -9,6 +9,7 @@ TABLES = (
     schema.puzzle_attempt,
     schema.puzzle_result,
     schema.puzzle_rating,
+    schema.own_puzzle,
     schema.review,
     schema.repertoire_line,
     schema.opening_move,

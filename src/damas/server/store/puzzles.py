@@ -9,11 +9,12 @@ from sqlalchemy import Connection, Row, Table, delete, func, insert, select, upd
 from damas.server.store import keys, schema
 from damas.server.store.database import Database
 from damas.server.store.dialects import put, put_if_absent
-from damas.server.store.rows import PuzzleAttempt, PuzzleResult, RatingRow
+from damas.server.store.errors import TooManyPuzzles
+from damas.server.store.rows import OwnPuzzle, PuzzleAttempt, PuzzleResult, RatingRow
 from damas.server.store.writer import Writer
 
 _attempt, _result = schema.puzzle_attempt, schema.puzzle_result
-_rating, _level = schema.puzzle_rating, schema.puzzle_level
+_rating, _level, _own = schema.puzzle_rating, schema.puzzle_level, schema.own_puzzle
 
 MAX_HISTORY = 1000
 """Tries of a person that are looked back at."""
@@ -36,6 +37,7 @@ class Puzzles:
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
         self._writer = writer
+        self._most_own = database.settings.limits.own_puzzles_per_person
 
     async def add_attempt(
         self, person: str, attempt: PuzzleAttempt, client_id: str | None = None, rating: Rating | None = None
@@ -92,6 +94,24 @@ class Puzzles:
         )
         return [row.puzzle for row in await self._database.rows(query)]
 
+    async def add_own(self, person: str, puzzles: Sequence[OwnPuzzle]) -> None:
+        """Stores puzzles made of a person's mistakes; those that are there stay. Raises `TooManyPuzzles`, all or nothing."""
+
+        def work(connection: Connection) -> None:
+            for puzzle in puzzles:
+                put_if_absent(connection, _own, {"person": person, **msgspec.structs.asdict(puzzle)})
+            count = select(func.count()).select_from(_own).where(_own.c.person == person)
+            if (connection.scalar(count) or 0) > self._most_own:
+                raise TooManyPuzzles(self._most_own)
+
+        await self._writer.do(work)
+
+    async def own(self, person: str, rulebook: str, puzzle: str) -> OwnPuzzle | None:
+        """A puzzle made of a person's mistake."""
+        this = _own.c.person == person, _own.c.rulebook == rulebook, _own.c.id == puzzle
+        row = await self._database.row(select(_own).where(*this))
+        return None if row is None else _own_of(row)
+
     async def days(self, person: str, offset_ms: int, most: int) -> list[int]:
         """The last days on which a person has tried a puzzle, counted from 1970 in a time zone, latest first."""
         day = ((_attempt.c.wall_ms + offset_ms) // 86_400_000).label("day")
@@ -112,7 +132,9 @@ def adopt_puzzles(connection: Connection, visitor: str, account: str) -> None:
         connection.execute(update(_result).where(lost).values(rating=None))
     for row in connection.execute(select(_result).where(_result.c.person == visitor)).all():
         put_if_absent(connection, _result, _row(_result_of(row), person=account))
-    for table in (_result, _rating):
+    for row in connection.execute(select(_own).where(_own.c.person == visitor)).all():
+        put_if_absent(connection, _own, {"person": account, **msgspec.structs.asdict(_own_of(row))})
+    for table in (_result, _rating, _own):
         connection.execute(delete(table).where(table.c.person == visitor))
 
 
@@ -170,6 +192,10 @@ def _row(row: RatingRow | PuzzleResult, **names: str) -> dict[str, Any]:
 
 def _rating_of(row: Row[Any]) -> RatingRow:
     return RatingRow(**{name: row._mapping[name] for name in RatingRow.__struct_fields__})
+
+
+def _own_of(row: Row[Any]) -> OwnPuzzle:
+    return OwnPuzzle(**{name: row._mapping[name] for name in OwnPuzzle.__struct_fields__})
 
 
 def _result_of(row: Row[Any]) -> PuzzleResult:

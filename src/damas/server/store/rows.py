@@ -207,6 +207,16 @@ class RepertoireLine(msgspec.Struct, frozen=True, kw_only=True):
     created_ms: int
 
 
+class OwnPuzzle(msgspec.Struct, frozen=True, kw_only=True):
+    """A puzzle made of a person's own mistake."""
+
+    rulebook: str
+    id: str
+    data: str
+    """JSON of `learning.own_puzzle.Mistake`."""
+    created_ms: int
+
+
 class TournamentRow(msgspec.Struct, frozen=True, kw_only=True):
     """The summary of a tournament of people. The store sets `seq` and `chain` to those of its last entry."""
 

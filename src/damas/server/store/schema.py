@@ -32,6 +32,7 @@ from damas.server.store.rows import (
     EventRow,
     GameRow,
     Homework,
+    OwnPuzzle,
     Pupil,
     PuzzleAttempt,
     PuzzleResult,
@@ -224,6 +225,15 @@ puzzle_level = Table(
     PrimaryKeyConstraint("rulebook", "puzzle"),
 )
 """Ratings of puzzles; one that nobody has tried has that of its sheet."""
+
+own_puzzle = Table(
+    "own_puzzle",
+    metadata,
+    Column("person", Text, nullable=False),
+    *_columns(OwnPuzzle),
+    PrimaryKeyConstraint("person", "rulebook", "id"),
+)
+"""Puzzles made of people's own mistakes."""
 
 review = Table(
     "review",

@@ -15,6 +15,7 @@ from damas.rules.library import home_rulebooks
 from damas.server.analysing.places import book_named
 from damas.server.learning import training
 from damas.server.learning.motif import MOTIFS
+from damas.server.learning.own_puzzle import Mistake
 from damas.server.learning.puzzle import (
     GRADES,
     MAX_RATING,
@@ -60,11 +61,16 @@ def _sheet(request: Request) -> Sheet:
     return sheet
 
 
-def _puzzle_named(request: Request) -> Puzzle:
-    try:
-        return _sheet(request)[request.path_params["puzzle"]]
-    except KeyError:
-        raise ApiError(404, "NOT_FOUND") from None
+async def _puzzle_named(request: Request, sheet: Sheet) -> tuple[Puzzle, Mistake | None]:
+    """The puzzle of a path, and the mistake that it was made of."""
+    name: str = request.path_params["puzzle"]
+    if name in sheet.entries:
+        return sheet[name], None
+    own = await services_of(request).store.puzzles.own(person_of(request), sheet.rulebook, name)
+    if own is None:
+        raise ApiError(404, "NOT_FOUND")
+    mistake = msgspec.json.decode(own.data, type=Mistake)
+    return mistake.puzzle, mistake
 
 
 @endpoints.route("GET /puzzles")
@@ -130,10 +136,11 @@ PUZZLE = {"id": "brasileira", "puzzle": "PUZZLE"}
 """Example of a puzzle's path."""
 
 
-@endpoints.call("GET /api/puzzles/{id}/{puzzle}", access=_puzzle_named, parameters=PUZZLE, reply=PuzzleView)
-async def _puzzle(request: Request, puzzle: Puzzle) -> Response:
-    book = book_named(request.path_params["id"])
-    return await answer(request, work.puzzle, book.id, puzzle.id, language_of(request))
+@endpoints.call("GET /api/puzzles/{id}/{puzzle}", access=_sheet, parameters=PUZZLE, reply=PuzzleView)
+async def _puzzle(request: Request, sheet: Sheet) -> Response:
+    """A puzzle of the sheet, or one made of the visitor's own mistake."""
+    puzzle, mistake = await _puzzle_named(request, sheet)
+    return await answer(request, work.puzzle, sheet.rulebook, puzzle, language_of(request), mistake)
 
 
 class Attempt(msgspec.Struct, forbid_unknown_fields=True):
@@ -153,14 +160,13 @@ class Attempt(msgspec.Struct, forbid_unknown_fields=True):
     account: AccountId = ""
 
 
-@endpoints.call(
-    "POST /api/puzzles/{id}/{puzzle}", access=_puzzle_named, parameters=PUZZLE, example={"solved": True}
-)
-async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> replies.PuzzleTried:
+@endpoints.call("POST /api/puzzles/{id}/{puzzle}", access=_sheet, parameters=PUZZLE, example={"solved": True})
+async def _puzzle_tried(request: Request, sheet: Sheet, body: Attempt) -> replies.PuzzleTried:
     """Stores a try; a puzzle that was not solved comes back in the deck `puzzle:RULEBOOK`."""
     check_account(request, body.account)
     now_ms = int(time.time() * 1000)
-    sheet, person = _sheet(request), person_of(request)
+    person = person_of(request)
+    puzzle, mistake = await _puzzle_named(request, sheet)
     attempt = PuzzleAttempt(
         rulebook=sheet.rulebook,
         puzzle=puzzle.id,
@@ -171,7 +177,7 @@ async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> repl
     )
     services = services_of(request)
     services.rates.spend("learning", address_of(request))
-    is_rated = body.rated and body.at_ms is None and not body.hints
+    is_rated = body.rated and body.at_ms is None and not body.hints and mistake is None
     rating = training.rated_try(sheet.entries[puzzle.id]) if is_rated else None
     result = await services.store.puzzles.add_attempt(person, attempt, body.id, rating)
     if not body.solved:

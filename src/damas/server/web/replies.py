@@ -375,6 +375,28 @@ class PuzzleRun(TypedDict):
     puzzles: list[str]
 
 
+class TakenMistake(TypedDict):
+    """A mistake that is a puzzle now."""
+
+    ply: int
+    id: str
+
+
+class LeftMistake(TypedDict):
+    """A mistake that is no puzzle: `forced`, `no_gain`, `second_way`, `no_end`, `too_easy` or `solved`."""
+
+    ply: int
+    why: str
+
+
+class MistakesTaken(TypedDict):
+    """Which mistakes of a game are trained from now on, and why the others are not."""
+
+    rulebook: str
+    taken: list[TakenMistake]
+    left: list[LeftMistake]
+
+
 class PuzzleSample(TypedDict):
     """A few puzzles of every kind with their solutions."""
 

@@ -4,7 +4,8 @@ from damas.server.analysing.places import book_named
 from damas.server.encoding import encode
 from damas.server.learning.drill import capture_positions
 from damas.server.learning.local import local_learning as learning_for_browsers
-from damas.server.learning.puzzle import sheet_of
+from damas.server.learning.own_puzzle import Mistake
+from damas.server.learning.puzzle import Puzzle, sheet_of
 from damas.server.learning.views import example_frames, example_views, lesson_view, puzzle_view
 from damas.views.boards import position_view
 from damas.views.rulebooks import Difference
@@ -30,9 +31,9 @@ def lesson(name: str, language: str) -> bytes:
     return encode(lesson_view(name, language))
 
 
-def puzzle(rulebook: str, name: str, language: str) -> bytes:
-    """A puzzle with its solution."""
-    return encode(puzzle_view(rulebook, sheet_of(rulebook)[name], language))
+def puzzle(rulebook: str, puzzle: Puzzle, language: str, mistake: Mistake | None) -> bytes:
+    """A puzzle with its solution, and the mistake that it was made of."""
+    return encode(puzzle_view(rulebook, puzzle, language, mistake))
 
 
 def puzzle_sample(rulebook: str, language: str) -> bytes:

@@ -25,13 +25,14 @@ export const BOARD_THEMES =
  * @property {boolean} blindfold
  * @property {boolean} chat
  * @property {boolean} zen
+ * @property {boolean} trainMistakes mistakes of one's own games become puzzles once a report is there
  */
 
 /** @type {Readonly<Preferences>} */
 const DEFAULTS = {
   theme: 'system', boardTheme: 'wood', numbering: 'rulebook', animation: 'normal', moveBy: 'both',
   dests: true, premoves: true, sound: true, speech: false, confirm: 'auto', engine: 'auto', blindfold: false,
-  chat: true, zen: false,
+  chat: true, zen: false, trainMistakes: true,
 };
 
 /** @returns {Preferences} */

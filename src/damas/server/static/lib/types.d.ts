@@ -232,6 +232,9 @@ export interface IrregularityView {
 /** A move that was played, or that an engine would play. */
 export interface LastMoveView { text: string; route: number[]; captured: number[]; promotes: boolean; }
 
+/** A mistake that is no puzzle: `forced`, `no_gain`, `second_way`, `no_end`, `too_easy` or `solved`. */
+export interface LeftMistake { ply: number; why: string; }
+
 /** Rulebooks that allow the same moves. */
 export interface LensGroupView {
   count: number; rulebooks: LensRulebookView[]; moves: MoveView[]; added: MoveView[]; missing: MoveView[];
@@ -366,6 +369,9 @@ export interface MistakeReportView {
   allowed: ShotView | null; proof: ProofView | null;
 }
 
+/** Which mistakes of a game are trained from now on, and why the others are not. */
+export interface MistakesTaken { left: LeftMistake[]; rulebook: string; taken: TakenMistake[]; }
+
 /** How the first tries at puzzles of a motif went. */
 export interface MotifRecord { motif: string; solved: number; tried: number; }
 
@@ -413,6 +419,9 @@ export interface OutcomeView {
 export interface OwnLine {
   id: string; moves: string[]; name: string; questions: RepertoireQuestion[]; side: "black" | "white";
 }
+
+/** The mistake that a puzzle was made of. */
+export interface OwnMistakeView { played: string; message: string; }
 
 /** The games that were started. */
 export interface PairedView { games: string[]; left: string; }
@@ -497,7 +506,7 @@ export interface PuzzleTried { change: number; ok: boolean; rating: SolverRating
 export interface PuzzleView {
   id: string; rating: number; grade: number; motifs: string[]; moves: number; rulebook: string; fen: string;
   goal: string; line: string[]; also: string[]; given: number; taken: number; frames: FrameView[];
-  also_frames: Record<string, FrameView>;
+  also_frames: Record<string, FrameView>; mistake: OwnMistakeView | null;
 }
 
 /** An article, or our reading of one, to be quoted beside a board. */
@@ -625,6 +634,9 @@ export interface TableView {
   absent: Record<string, number>; calls: string[]; clocks: ClockView; suspended: boolean; hints: boolean;
   touch_move: boolean; preset: string; time: string; can: string[]; corrected: boolean; waiting: boolean;
 }
+
+/** A mistake that is a puzzle now. */
+export interface TakenMistake { id: string; ply: number; }
 
 /** How many mistakes a side made, and the share of its chances that it kept. */
 export interface TallyView {

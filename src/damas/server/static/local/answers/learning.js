@@ -158,7 +158,7 @@ async function puzzleView(rulebook, kept, tools) {
     return [text, all[all.length - 1]];
   }));
   return { ...kept, rulebook, given: sum(1), taken: sum(0), frames: shown,
-    also_frames: Object.fromEntries(others) };
+    also_frames: Object.fromEntries(others), mistake: null };
 }
 
 /** @type {Handlers} */

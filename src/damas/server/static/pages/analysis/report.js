@@ -12,6 +12,7 @@ import { Moments } from './moments.js';
 import { goToMainLine, notifyNodeSelected, onNavigation } from './navigation.js';
 import { percent } from './scores.js';
 import { checkLocalFairPlay, state } from './state.js';
+import { trainMistakes } from './train-mistakes.js';
 
 /** @import { MistakeKind, ReportJobView, ReportView, Side } from '../../lib/messages.js' */
 
@@ -97,7 +98,9 @@ class ReportPanel {
     this.graph = new Graph(report.graph, goToMainLine, this.element.clientWidth - CARD_PADDING_PX);
     this.element.replaceChildren(
       h('div.row.row-between', h('h2.card-title', t('analysis.worst')), this.#sideChoice()),
-      this.graph.picture, this.#moments.element, tallyTable(report), this.graph.details);
+      this.graph.picture, this.#moments.element,
+      trainMistakes(report, () => this.side, gameToReport(), state.gameId),
+      tallyTable(report), this.graph.details);
     this.#drawWorst();
     this.graph.showPly(state.tree.mainLinePly(state.node));
     document.body.classList.add('has-report');

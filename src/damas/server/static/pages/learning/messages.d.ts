@@ -30,3 +30,4 @@ export type PuzzleRun = views.PuzzleRun;
 export type ReviewDeck = views.ReviewDeck;
 export type ReviewItem = views.ReviewItem;
 export type ReviewAnswered = views.ReviewAnswered;
+export type MistakesTaken = views.MistakesTaken;

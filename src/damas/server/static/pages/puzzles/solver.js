@@ -82,7 +82,8 @@ export class PuzzleSolver {
     this.lessonBoard.input.hidden = false;
     byId('task').textContent = t(`puzzles.${turn}_${puzzle.goal}`);
     byId('grade').textContent = `${t('puzzles.grade_name', { n: puzzle.grade })} · ${puzzle.rating}`;
-    byId('own-moves').textContent = t('puzzles.moves', { n: puzzle.moves });
+    byId('own-moves').textContent = [t('puzzles.moves', { n: puzzle.moves }),
+      puzzle.mistake ? t('puzzles.from_own_game') : ''].filter(Boolean).join(' · ');
     byId('grade').hidden = byId('own-moves').hidden = false;
     this.#hintButton.hidden = !this.allowsHints;
     this.#solutionButton.hidden = false;
@@ -195,9 +196,18 @@ export class PuzzleSolver {
     lessonBoard.offerGame(true);
     this.#analyseLink.href =
       `/analysis?rulebook=${book}&fen=${encodeURIComponent(puzzle.fen)}&lang=${lang}`;
+    if (puzzle.mistake) this.#showMistake(puzzle.mistake);
     this.#showSolution(puzzle);
     this.#report(puzzle, solved);
     this.handlers.onFinish(this.#outcome(puzzle, solved));
+  }
+
+  /**
+   * What was played in the game that the puzzle comes from.
+   * @param {{played: string, message: string}} mistake
+   */
+  #showMistake({ played, message }) {
+    byId('own-moves').textContent = `${t('puzzles.you_played', { move: played })} ${message}`;
   }
 
   /** Lists the solution: sacrifices, replies, captures. @param {PuzzleView} puzzle */

@@ -3,14 +3,16 @@
 `by_search` proves shots, breakthroughs and trapped pieces with the engine, `by_tables` endings with the endgame tables.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
+from math import log2, log10, prod
+from typing import Literal
 
-from damas import Position
 from damas.board import Color
 from damas.engine import Engine, Limits, Result
 from damas.engine.analysis import chance
-from damas.game import Move, Record
+from damas.game import Move, Position, Record
+from damas.server.learning.puzzle import MAX_RATING
 from damas.tablebase import MoveVerdict, Store, probe
 
 MIN_SCORE = 120
@@ -26,6 +28,11 @@ MIN_FIRST_CHOICES = 2
 MIN_TABLE_CHOICES = 3
 MAX_TABLE_MOVES = 5
 """Own moves of a solution by the tables."""
+
+
+Failure = Literal["no_gain", "second_way", "no_end", "too_easy"]
+"""Why a position is no puzzle: nothing is won for certain, another move wins as well, the line does not come to rest in
+`MAX_OWN_MOVES`, or there is too little to find."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +103,8 @@ class Solution:
         self.choices: list[int] = []
         self.score = 0
         self.effort = 0
+        self.failure: Failure = "no_gain"
+        """Why the position is no puzzle, where `run` has found none."""
 
     def search(self, position: Position, *, only: list[Move] | None = None) -> Result:
         """Search from a clean hash table, so that the answer does not depend on what came before.
@@ -123,6 +132,7 @@ class Solution:
             ended = self.ending(after)
             rest, self.also = self.rivals(position, legal, best, ended=ended is not None)
             if rest and not self.is_only(position, rest):
+                self.failure = "second_way"
                 return None
             self.moves.append(best)
             self.choices.append(len(legal))
@@ -134,6 +144,7 @@ class Solution:
                 return None
             self.moves.append(reply)
             position = after.play(reply)
+        self.failure = "no_end"
         return None
 
     def best(self, position: Position) -> Move | None:
@@ -188,6 +199,7 @@ class Solution:
     def proof(self) -> Proof | None:
         """The puzzle, unless there is too little to find."""
         if prod(self.choices) < MIN_CHOICES or self.choices[0] < MIN_FIRST_CHOICES or len(self.choices) < 2:
+            self.failure = "too_easy"
             return None
         moves, choices = tuple(self.moves), tuple(self.choices)
         return Proof(self.start, moves, self.also, "win", "search", self.effort, choices)
@@ -257,3 +269,22 @@ def confirm(engine: Engine, position: Position, line: list[str], also: list[str]
         if rest and not clearly_worse(score, solution.search(steps[number], only=rest).score):
             return False
     return True
+
+
+def first_rating(
+    position: Position, line: Sequence[str], choices: Sequence[int], effort: int, *, by_tables: bool
+) -> int:
+    """The rating that a puzzle starts with, by the solver's choices, the engine's effort, the replies and the first move.
+
+    The effort is in nodes, for an ending in plies.
+    """
+    quiet = not position.parse(line[0]).is_capture
+    open_replies = 0
+    for number, text in enumerate(line):
+        open_replies += number % 2 and position.count_moves() > 1
+        position = position.play(text)
+    free = sum(number > 1 for number in choices)
+    choice_bits = sum(log2(number) for number in choices)
+    nodes = 12 * (effort or 20) if by_tables else effort
+    rating = 420 + 60 * choice_bits + 90 * (free - 1) + 130 * log10(max(nodes, 10)) + 30 * open_replies
+    return min(MAX_RATING, round(rating + (50 if quiet else 0)))
