@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from damas.cli import page
@@ -19,7 +20,7 @@ from damas.cli.arguments import (
     book_of,
 )
 from damas.cli.moves import header
-from damas.cli.progress import StatusLine
+from damas.cli.progress import ProgressBar
 from damas.cli.serve import need_web, settings_of
 from damas.game import Position
 from damas.language import sentence
@@ -38,6 +39,7 @@ _ACTIONS = {
 PDN_ENDINGS = (".pdn", ".pdn.xz")
 MAX_GAMES, MAX_NODES, MAX_LINE_PLIES = 1_000_000, 10_000_000, 200
 EXIT_INTERRUPTED = 130
+LOG_EVERY_S = 60.0
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -85,19 +87,25 @@ def _build(options: argparse.Namespace) -> int:
     sources = list(_sources(options))
     if not sources:
         raise BadInput("cli.explorer.bad.sources")
-    gathering, status = Gathering(options.out, plies=options.plies, add=options.add), StatusLine()
+    gathering = Gathering(options.out, plies=options.plies, add=options.add)
+    bar = ProgressBar("", 0, log_every_s=LOG_EVERY_S)
     try:
         for place, source in enumerate(sources, start=1):
-            label = f"{place}/{len(sources)} {source.name.partition('/')[0]}"
-            gathering.gather(source, lambda read, label=label: status.show(f"{label}: {read:,}"))  # type: ignore[misc]
+            bar = ProgressBar(f"{place}/{len(sources)}", source.total, log_every_s=LOG_EVERY_S)
+            gathering.gather(source, partial(_show, bar, source.name.partition("/")[0]))
+            bar.clear()
         gathering.finish()
     except KeyboardInterrupt:
         print(f"\n{sentence('cli.explorer.interrupted', options.language)}", file=sys.stderr)
         return EXIT_INTERRUPTED
     finally:
-        status.clear()
+        bar.clear()
         gathering.close()
     return _stats(argparse.Namespace(**{**vars(options), "file": options.out}))
+
+
+def _show(bar: ProgressBar, name: str, read: int) -> None:
+    bar.show(read, f"{name} {read:,}")
 
 
 def _sources(options: argparse.Namespace) -> Iterator[Games]:

@@ -52,6 +52,8 @@ class Games:
     name: str
     """Identifies the source and its content: the same name is not read twice."""
     read: Callable[[int], Iterator[PlayedLine | SkippedGame]]
+    total: int = 0
+    """About how many games there are; 0 if nobody knows."""
     grows: bool = False
     """Whether it may have more games another time: those after the ones that were read."""
 
@@ -66,7 +68,9 @@ def pdn_games(path: Path, plies: int = MAX_PLIES, rulebook: Rulebook | None = No
 
     with path.open("rb") as file:
         digest = sha256(file.read(1 << 20)).hexdigest()[:16]
-    return Games(f"{path.name}/{path.stat().st_size}/{digest}", read)
+        file.seek(0)
+        total = sum(line.startswith(b"[Result ") for line in file)
+    return Games(f"{path.name}/{path.stat().st_size}/{digest}", read, total)
 
 
 class Gathering:

@@ -29,7 +29,7 @@ def engine_games(
             for number in range(first, count):
                 yield play_line(engine, Random(f"{book.id}/{seed}/{number}"), nodes, plies)
 
-    return Games(f"engine/{book.hash}/{nodes}/{seed}/{count}", read)
+    return Games(f"engine/{book.hash}/{nodes}/{seed}/{count}", read, count)
 
 
 def play_line(engine: Engine, random: Random, nodes: int, plies: int) -> PlayedLine:
