@@ -9,6 +9,7 @@ import sys
 import tempfile
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -103,6 +104,59 @@ def arena(browser: Browser, url: str) -> None:
         context.close()
 
 
+SQUADS = """equipe;nome;nascimento;sexo;rating
+Diadema;Ana Souza;1990;f;1710
+Diadema;Bruno Lima;1985;m;1650
+Diadema;Caio Reis;2016;m;
+Diadema;Dora Alves;1979;f;1600
+Itapeva;Elisa Melo;1992;f;1690
+Itapeva;Fábio Nunes;1988;m;1620
+Itapeva;Gabi Torres;2015;f;
+Santos;Hugo Pires;1970;m;1750
+Santos;Iara Luz;1999;f;1580
+Santos;João Sá;2017;m;
+"""
+
+
+def league(browser: Browser, url: str) -> None:
+    """A league of teams at the desk, on a captain's phone, on the page of a team and on the screen in the hall."""
+    desk = browser.new_context(base_url=url, locale="pt-BR", extra_http_headers={"X-Damas": "1"})
+    post = desk.request.post
+    terms = {"template": "liga", "title": "Liga das cidades", "boards": "open,open,11", "date": "2026-11-21"}
+    place = f"/club/{post('/api/club', data=terms).json()['id']}"
+
+    def do(action: str, **fields: object) -> None:
+        assert post(f"/api{place}/actions", data={"do": action, **fields}).ok, action
+
+    do("import", text=SQUADS)
+    do("draft")
+    do("announce", round=1)
+    links = desk.request.get(f"/api{place}/links").json()["links"]
+    captain = next(each["path"] for each in links if each["role"] == "captain" and each["name"] == "Itapeva")
+    league_page(browser, url, captain, "league-captain-phone")
+    do("publish", round=1)
+    for board, result in ((1, "1-0"), (2, "=")):
+        do("score", round=1, board=1, match_board=board, result=result)
+    cookies = desk.cookies()
+    for size in SIZES:
+        league_page(browser, url, f"{place}/desk", f"league-desk-{size}", cookies)
+        league_page(browser, url, f"{place}/teams/1", f"league-team-{size}")
+    league_page(browser, url, f"{place}/tv?pages=results", "league-tv")
+    desk.close()
+
+
+def league_page(browser: Browser, url: str, path: str, name: str, cookies: Any = ()) -> None:
+    width, height = SIZES.get(name.rpartition("-")[2], (1280, 720))
+    context = browser.new_context(viewport={"width": width, "height": height}, locale="pt-BR", base_url=url)
+    context.add_cookies(cookies)
+    page = context.new_page()
+    page.goto(path)
+    page.wait_for_selector("body[data-ready]")
+    page.wait_for_timeout(1500)
+    save(page.screenshot(), name)
+    context.close()
+
+
 def start_game(page: Page) -> None:
     page.goto("/")
     page.get_by_test_id("quick-play").click()
@@ -161,7 +215,7 @@ def main() -> int:
                 browser = playwright.chromium.launch(
                     executable_path=path, args=["--no-sandbox", "--disable-gpu"]
                 )
-                for draw in (pages, refused, arena):
+                for draw in (pages, refused, arena, league):
                     draw(browser, address)
                 browser.close()
         finally:

@@ -41,7 +41,8 @@ export function roundTable(tournament, round, order, own, onOrder = () => {}) {
     ballot && h('p.small', t('club.opening', { moves: ballot })),
     round.published ? order && segmented('order', t('club.order'), orders, order, onOrder)
       : h('p.notice', t('club.announced')),
-    order === 'name' && round.published ? byName(tournament, round, own) : byBoard(tournament, round, own),
+    order === 'name' && round.published ? byName(tournament, round, own)
+      : round.boards.length > 0 && byBoard(tournament, round, own),
     resting.length > 0 && h('ul.club-resting', resting.map(({ name, kind, points }) =>
       h('li', `${name}: ${t(`club.resting.${kind}`)}`, kind !== 'absent' && ` (${pointsText(points)})`))),
   ];
