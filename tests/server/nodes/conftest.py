@@ -11,7 +11,7 @@ from damas.server.settings import Limits, Settings
 from server.conftest import Cluster
 from server.rooms.clients import Person, Server, serving
 
-LIMITS = Limits(read_s=60, connect_s=60, commit_s=60, logins_per_minute=5)
+LIMITS = Limits(read_s=60, connect_s=60, commit_s=60, lease_s=10, logins_per_minute=5)
 
 
 @pytest.fixture

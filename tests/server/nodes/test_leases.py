@@ -20,7 +20,7 @@ from server.conftest import PATIENT, Cluster
 from server.nodes.conftest import until
 from server.rooms.by_hand import ANA, RUI, act, arrive, friends, kill, move
 
-LIMITS = msgspec.structs.replace(PATIENT, lease_s=3.0)
+LIMITS = msgspec.structs.replace(PATIENT, lease_s=5.0)
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ async def test_a_slow_commit_is_no_death(node_settings: Callable[[str], Settings
 
         line.run = slow  # type: ignore[method-assign, assignment]
         answer = asyncio.create_task(room.submit(move(room, "c3-d4"), ANA.id))
-        await until(lambda: len(seen) > 5)  # longer than a lease
+        await until(lambda: len(seen) > 7)  # longer than a lease
         assert one.ownership.lease.held and not two.in_memory(room.id)
         held.set()
         assert (await answer).kind == "ack"
