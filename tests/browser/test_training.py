@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from browser.screen import Open, Screen
@@ -146,6 +147,7 @@ def test_a_mistake_of_a_report_becomes_a_puzzle(screen: Screen) -> None:
     screen.assert_fits()
 
 
+@pytest.mark.soak
 def test_mistakes_of_ones_own_games_are_trained_by_themselves(open_screen: Open) -> None:
     screen = open_screen("desk")
     screen.go("/", ready="home")
