@@ -3,6 +3,7 @@
 from functools import cache
 from os import PathLike, listdir
 from os.path import exists, join
+from threading import RLock
 from typing import Any
 
 from damas.errors import (
@@ -47,8 +48,21 @@ def home_rulebook(language: str) -> str:
     return home_rulebooks(language)[0]
 
 
+# A built-in rulebook is known by being the same object (`is_builtin`), and `cache` alone lets two threads make two.
+_making = RLock()
+_made: dict[str, Rulebook] = {}
+_made_editions: dict[str, dict[str, Rulebook]] = {}
+
+
 @cache
 def _builtin(rulebook_id: str) -> Rulebook:
+    with _making:
+        if rulebook_id not in _made:
+            _made[rulebook_id] = _make_builtin(rulebook_id)
+        return _made[rulebook_id]
+
+
+def _make_builtin(rulebook_id: str) -> Rulebook:
     from damas.rules.reader import read
 
     if reading := other_readings().get(rulebook_id):
@@ -60,6 +74,13 @@ def _builtin(rulebook_id: str) -> Rulebook:
 @cache
 def earlier_editions(rulebook_id: str) -> dict[str, Rulebook]:
     """Earlier editions of a built-in rulebook, by their hash."""
+    with _making:
+        if rulebook_id not in _made_editions:
+            _made_editions[rulebook_id] = _make_editions(rulebook_id)
+        return _made_editions[rulebook_id]
+
+
+def _make_editions(rulebook_id: str) -> dict[str, Rulebook]:
     from damas.rules.reader import read
 
     if reading := other_readings().get(rulebook_id):
