@@ -86,6 +86,8 @@ from damas.server.web import (
     rules,
     share,
     static_files,
+    studies,
+    study_pages,
 )
 from damas.server.web.work import LongRequests
 from damas.server.work.lanes import Work
@@ -104,6 +106,8 @@ MODULES = (
     analysis,
     openings,
     repertoire,
+    studies,
+    study_pages,
     archive,
     arena,
     club,

@@ -185,7 +185,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     progress_bytes: int = 256 * 1024
     """Of all progress of one person."""
     study_bytes: int = 1024 * 1024
+    """Of a stored report."""
     studies_per_person: int = 200
+    chapters_per_study: int = 64
+    chapter_bytes: int = 256 * 1024
+    study_writes_per_minute: int = 240
+    """Of one visitor: studies and chapters changed; of one address five times as many."""
     own_puzzles_per_person: int = 1_000
     """Puzzles made of the mistakes of one person."""
     reviews_per_person: int = 5_000

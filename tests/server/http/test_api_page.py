@@ -136,6 +136,15 @@ async def held(server: Server) -> tuple[str, str]:
     return contest.id, lost.receipt
 
 
+async def studies(person: httpx.AsyncClient) -> dict[str, str]:
+    """A study with two chapters, and another one; all are changed or deleted by examples."""
+    chapter = {"rulebook": "brasileira"}
+    first, spare = [(await person.post("/api/studies", json={"chapter": chapter})).json()["id"] for _ in "ab"]
+    second = (await person.post(f"/api/studies/{first}/chapters", json=chapter)).json()["id"]
+    [head, _] = (await person.get(f"/api/studies/{first}")).json()["chapters"]
+    return {"STUDY": first, "SPARE_STUDY": spare, "CHAPTER": head["id"], "SPARE_CHAPTER": second}
+
+
 async def resigned(ana: Program) -> str:
     game = str((await ana.do("/api/challenge/ai", {"rulebook": "brasileira", "color": "white"}))["id"])
     await ana.do(f"/api/bot/game/{game}/resign")
@@ -166,6 +175,7 @@ async def test_every_example_works(server: Server) -> None:
         base = f"http://127.0.0.1:{server.port}"
         async with httpx.AsyncClient(base_url=base, headers={"X-Damas": "1"}) as person:
             own = {"rulebook": "faraes", "opponent": {"kind": "friend"}}
+            names |= await studies(person)
             names["OWN"] = (await person.post("/api/games", json=own)).json()["id"]
             for call in CALLS:
                 await made(call, person, ana, names, described)

@@ -36,14 +36,18 @@ def events(first: int, last: int, **fields: Any) -> list[EventRow]:
 
 
 LATER_TABLES = (
+    "study_chapter",
     *("opening_game", "opening_move", "repertoire_line"),
     *("puzzle_level", "puzzle_rating", "puzzle_result", "own_puzzle", "review"),
     *("homework", "class_game", "pupil_login", "pupil", "class_teacher", "school_class"),
     *("tournament_line", "tournament_key", "tournament"),
 )
-"""Tables of revisions 0005 to 0011, those that refer to others first."""
-WITHOUT_LATER_TABLES = (
-    *(f"DROP TABLE {name}" for name in LATER_TABLES),
+"""Tables of revisions 0005 to 0012, those that refer to others first."""
+WITHOUT_LATER_COLUMNS = (
     "ALTER TABLE alive DROP COLUMN address",
+    "ALTER TABLE study DROP COLUMN by_link",
+    "ALTER TABLE study DROP COLUMN version",
 )
+"""Statements that take columns of these revisions from older tables."""
+WITHOUT_LATER_TABLES = (*(f"DROP TABLE {name}" for name in LATER_TABLES), *WITHOUT_LATER_COLUMNS)
 """Statements that make a database one of before revision 0005."""

@@ -11,7 +11,7 @@ from damas.server.store import Store, schema
 from damas.server.store.backup import backup, restore
 from damas.server.store.errors import ClassFull, PupilTwice, WriteRefused
 from damas.server.store.rows import Homework, PuzzleAttempt, SchoolClass, Study
-from server.store.sample_rows import LATER_TABLES, event, game
+from server.store.sample_rows import LATER_TABLES, WITHOUT_LATER_COLUMNS, event, game
 
 TERMS = {"rulebook": "faraes", "preset": "school", "time_control": "none"}
 
@@ -137,7 +137,8 @@ async def test_a_backup_has_classes_and_salvage_takes_one_without_them(
     def undo(connection: Connection) -> None:
         for table in LATER_TABLES[: LATER_TABLES.index("tournament_line")]:
             connection.execute(text(f"DROP TABLE {table}"))
-        connection.execute(text("ALTER TABLE alive DROP COLUMN address"))
+        for statement in WITHOUT_LATER_COLUMNS:
+            connection.execute(text(statement))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
 
     await again.writer.do(undo)

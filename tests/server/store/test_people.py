@@ -274,20 +274,13 @@ async def test_what_is_kept_has_a_limit(settings: Settings) -> None:
     await store.close()
 
 
-async def test_studies(settings: Settings) -> None:
-    store = await Store.open(
-        msgspec.structs.replace(settings, limits=Limits(studies_per_person=2, study_bytes=20))
-    )
-    first = Study(id="s", owner="ana", title="Golpe", data="{}", created_ms=1, updated_ms=1)
+async def test_reports(settings: Settings) -> None:
+    store = await Store.open(msgspec.structs.replace(settings, limits=Limits(study_bytes=20)))
+    first = Study(id="s", owner="s", title="", data="{}", created_ms=1, updated_ms=1)
     await store.studies.save(first)
     changed = msgspec.structs.replace(first, data='{"a":1}', public=True, updated_ms=2)
     await store.studies.save(changed)
     assert await store.studies.get("s") == changed
-    with pytest.raises(WriteRefused, match="somebody else's"):
-        await store.studies.save(msgspec.structs.replace(first, owner="rui"))
-    await store.studies.save(msgspec.structs.replace(first, id="t"))
-    with pytest.raises(WriteRefused, match="at most"):
-        await store.studies.save(msgspec.structs.replace(first, id="u"))
     with pytest.raises(WriteRefused, match="bytes"):
         await store.studies.save(msgspec.structs.replace(first, data="x" * 21))
     await store.close()

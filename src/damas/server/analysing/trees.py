@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from damas.board import Color
+from damas.board import Color, Geometry
 from damas.game import Position, Record
 from damas.game.game import refused_move
-from damas.notation import BadGame, Node, PdnGame, Result, Variation, clean_comment, read_games
+from damas.notation import BadGame, Clock, Mark, Node, PdnGame, Result, Variation, clean_comment, read_games
 from damas.notation.pdn.commands import commands_text, take_commands
 from damas.rules import Rulebook
 from damas.server.analysing.measure import MAX_GAMES, first_games
@@ -71,7 +71,7 @@ def read(
             more = True
             break
         if isinstance(game, BadGame):
-            bad.append(_bad_view(game, language))
+            bad.append(bad_view(game, language))
         else:
             games.append(game_view(game))
     return {"games": games, "bad": bad, "more": more}
@@ -116,7 +116,7 @@ def _remarks(node: Node) -> list[str]:
     return [text for variation in node.variations if not variation.moves for text in variation.comments]
 
 
-def _bad_view(game: BadGame, language: str) -> dict[str, Any]:
+def bad_view(game: BadGame, language: str) -> dict[str, Any]:
     """What can be shown of a game that breaks off: its moves up to the mistake, and what the mistake is."""
     return {
         "game": game.game,
@@ -166,12 +166,24 @@ def _line(branches: list[Branch], record: Record, left: Iterator[int]) -> Variat
         else:
             leading = before
         variations = tuple(_line(line, record, left) for line in branch.variations if line)
-        rest, clock, marks = take_commands(branch.commands, None, record.rulebook.geometry)
-        comments = _cleaned([*branch.comments, rest])
+        comments, clock, marks = _annotations(branch, record.rulebook.geometry)
         nags = tuple(nag for nag in branch.nags if 0 <= nag <= 255)
         nodes.append(Node(move, nags, comments, clock, variations, marks))
         record = following
     return Variation(tuple(nodes), leading)
+
+
+def _annotations(
+    branch: Branch, geometry: Geometry
+) -> tuple[tuple[str, ...], Clock | None, tuple[Mark, ...]]:
+    """Comments, clock and marks; commands in comments are taken out of them, as in reading."""
+    rest, clock, marks = take_commands(branch.commands, None, geometry)
+    comments = []
+    for comment in (*branch.comments, rest):
+        text, clock, more = take_commands(comment, clock, geometry)
+        comments.append(text)
+        marks += more
+    return _cleaned(comments), clock, marks
 
 
 def _cleaned(comments: list[str]) -> tuple[str, ...]:

@@ -104,9 +104,9 @@ class Json(Response):
         super().__init__(data, status, {"Cache-Control": "no-store", **(headers or {})})
 
 
-async def read(request: Request, kind: type[T]) -> T:
+async def read(request: Request, kind: type[T], *, most: int | None = None, deepest: int | None = None) -> T:
     """The body of a request as a value of that kind, or `ApiError`: 415 where it is no JSON, 413 where it is too long,
-    400 with the place of the mistake where it does not fit.
+    400 with the place of the mistake where it does not fit. `most` and `deepest` are other limits than usual.
     """
     from damas.server.security.errors import ApiError
     from damas.server.services import services_of
@@ -115,7 +115,7 @@ async def read(request: Request, kind: type[T]) -> T:
     if sent != "application/json":
         raise ApiError(415, "MEDIA_TYPE", wanted="application/json")
     limits = services_of(request).settings.limits
-    data, deepest = await read_bytes(request, limits.body_bytes), limits.body_depth
+    data, deepest = await read_bytes(request, most or limits.body_bytes), deepest or limits.body_depth
     if data.count(b"[") + data.count(b"{") > deepest and nesting(data) > deepest:
         raise ApiError(400, "TOO_DEEP", most=deepest)
     try:

@@ -18,7 +18,7 @@ FIXED = {
 }
 """Headers of every response. Two of them isolate pages and workers, which may then share memory among threads."""
 
-PICTURES = ("/game/export/", "/position.", "/qr.svg")
+PICTURES = ("/game/export/", "/study/export/", "/position.", "/qr.svg")
 """Paths of pictures that other sites may embed."""
 
 

@@ -54,6 +54,8 @@ class Rates:
             "games of an address": (limits.games_per_hour_of_address, hour),
             "replays": (limits.replays_per_minute, minute),
             "learning": (limits.learning_writes_per_minute, minute),
+            "studies": (limits.study_writes_per_minute, minute),
+            "studies of an address": (5 * limits.study_writes_per_minute, minute),
             "tournaments": (limits.tournaments_per_day, day),
             "tournaments of an address": (limits.tournaments_per_hour_of_address, hour),
             "arena": (limits.arena_changes_per_hour, hour),

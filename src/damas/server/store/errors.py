@@ -144,6 +144,34 @@ class PupilTwice(WriteRefused):
     """The class has a pupil of this name."""
 
 
+class TooManyStudies(WriteRefused):
+    """The person would have more studies than `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"a person keeps {most} studies at most")
+        self.most = most
+
+
+class TooManyChapters(WriteRefused):
+    """The study would have more chapters than `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"a study has {most} chapters at most")
+        self.most = most
+
+
+class UnknownStudy(WriteRefused):
+    """The person has no such study, or it has no such chapter."""
+
+
+class StaleStudy(WriteRefused):
+    """The study or chapter was changed meanwhile: read it again and decide."""
+
+
+class LastChapter(WriteRefused):
+    """A study keeps at least one chapter."""
+
+
 class BadValue(WriteRefused):
     """No database can hold this value, or be searched for it: a NUL, half a character, a number beyond 64 bits."""
 

@@ -55,7 +55,7 @@ from damas.server.work import passwords
 from damas.server.workers import ANYBODY, Caller
 
 _account, _login, _token = schema.account, schema.login, schema.api_token
-_game, _progress = schema.game, schema.progress
+_game, _progress, _study = schema.game, schema.progress, schema.study
 
 _SEEN_EVERY_MS = 60_000
 """A login's last use is written once a minute at most."""
@@ -117,7 +117,7 @@ class People:
     # Those without an account
 
     async def adopt(self, visitor_id: str, account_id: str) -> None:
-        """Gives the games, progress, attempts, reviews and openings of a visitor to an account.
+        """Gives the games, progress, attempts, reviews, openings and studies of a visitor to an account.
 
         Where both have the same progress, both are merged; what would be too much progress is forgotten.
         """
@@ -126,6 +126,7 @@ class People:
             for side in (_game.c.white_id, _game.c.black_id):
                 connection.execute(update(_game).where(side == visitor_id).values({side.name: account_id}))
             adopt_puzzles(connection, visitor_id, account_id)
+            connection.execute(update(_study).where(_study.c.owner == visitor_id).values(owner=account_id))
             account = _progress_of(connection, account_id)
             for key, value in _progress_of(connection, visitor_id).items():
                 both = merged_json(value, account[key], _now()) if key in account else value
@@ -201,7 +202,7 @@ class People:
         await self.close_logins(account_id, keep=keep)
 
     async def close_account(self, account_id: str) -> None:
-        """Ends its logins and tokens and forgets what was learnt; the name stays taken, the games stay."""
+        """Ends its logins and tokens, forgets what was learnt and deletes its studies; the name stays taken, the games stay."""
 
         def work(connection: Connection) -> None:
             connection.execute(
@@ -210,6 +211,7 @@ class People:
             connection.execute(delete(_login).where(_login.c.account == account_id))
             connection.execute(delete(_token).where(_token.c.account == account_id))
             forget_learning(connection, account_id)
+            connection.execute(delete(_study).where(_study.c.owner == account_id))
 
         await self._writer.do(work)
 

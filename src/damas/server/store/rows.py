@@ -133,15 +133,37 @@ class Alive(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Study(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's analysis, or a report."""
+    """A person's study without its chapters, or a report, which owns itself."""
 
     id: str
     owner: str
     title: str
     data: str
-    """JSON: the analysis board's move tree."""
+    """JSON: the ids of the chapters in their order, or the report."""
     public: bool = False
+    """Whether it is listed among its owner's public studies; then anybody may read it."""
     created_ms: int
+    updated_ms: int
+    """Of its last change, also of a chapter."""
+    by_link: bool | None = None
+    """Whether anybody who has its address may read it; None for a report."""
+    version: int | None = None
+    """Number of the last change of title, visibility or order; None for a report."""
+
+
+class ChapterRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A chapter of a study."""
+
+    id: str
+    title: str
+    rulebook: str
+    mode: str
+    """read, guess or practice."""
+    orientation: Side
+    data: str
+    """JSON: the game with its variations, as pages read it."""
+    version: int = 1
+    """Number of its last change."""
     updated_ms: int
 
 

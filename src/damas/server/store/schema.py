@@ -28,6 +28,7 @@ from sqlalchemy import (
 
 from damas.server.store.rows import (
     Alive,
+    ChapterRow,
     ChatLine,
     EventRow,
     GameRow,
@@ -285,7 +286,16 @@ study = Table(
     PrimaryKeyConstraint("id"),
     Index("ix_study_owner_updated_ms", "owner", "updated_ms"),
 )
-"""Analyses and reports."""
+"""Studies, and reports on games."""
+
+study_chapter = Table(
+    "study_chapter",
+    metadata,
+    Column("study", Text, ForeignKey("study.id", ondelete="CASCADE"), nullable=False),
+    *_columns(ChapterRow),
+    PrimaryKeyConstraint("study", "id"),
+)
+"""Chapters of studies."""
 
 secret = Table(
     "secret",

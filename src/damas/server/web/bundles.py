@@ -41,6 +41,8 @@ STYLES = {
     "puzzles": ("learning", "puzzles"),
     "rulebook": ("learning", "rules"),
     "rules": ("rules",),
+    "studies": ("study",),
+    "study": ("analysis", "editor", "study"),
     "team": ("club",),
     "tournament": ("club",),
     "tv": ("tv",),

@@ -32,7 +32,7 @@ async def _game(request: Request) -> Response:
     if not Seats.of(head).full:
         names = [name or words.say("games.nobody", language) for name in names]
     in_progress = words.say("share.in_progress", language) if head.status == "playing" else ""
-    return _page(
+    return embedded(
         request,
         replay,
         names,
@@ -50,7 +50,7 @@ async def _position(request: Request) -> Response:
     given = {name: query[name] for name in ("rulebook", "fen", "moves") if query.get(name)}
     named = files.NamedLine(*(given.get(name, "") for name in ("rulebook", "fen", "moves")))
     replay, _ = await ask(request, files.replay, named, language)
-    return _page(
+    return embedded(
         request,
         replay,
         [words.say(f"board.side.{side}", language) for side in SIDES],
@@ -61,7 +61,8 @@ async def _position(request: Request) -> Response:
     )
 
 
-def _page(request: Request, replay: bytes, names: list[str], **facts: str) -> Response:
+def embedded(request: Request, replay: bytes, names: list[str], **facts: str) -> Response:
+    """A board with its steps for the frame of another site, and the names of the players beside it."""
     flipped = request.query_params.get("orientation") == "black"
     text = replay.decode().replace("<", "\\u003c")
     response = page(

@@ -22,7 +22,7 @@ Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Any]])
 
 JSON, NDJSON, EVENTS = "application/json", "application/x-ndjson", "text/event-stream"
 """Media types of replies and streams."""
-TAGS = ("rules", "analysis", "files", "learning", "people", "games", "play", "arena")
+TAGS = ("rules", "analysis", "studies", "files", "learning", "people", "games", "play", "arena")
 """Groups of calls, in the order of the page `/api`."""
 BOT = "/api/bot/"
 """Calls under this path exist under `/api/board/` as well, there by the scope `board:play`."""

@@ -197,5 +197,7 @@ async def _manifest(request: Request) -> Response:
 async def _robots(_: Request) -> Response:
     """Search engines keep out of games; what shows a link that somebody has sent may read its page."""
     readers = "".join(f"User-agent: {name}\n" for name in LINK_READERS)
-    rules = f"{readers}Disallow: /api/\n\nUser-agent: *\nDisallow: /api/\nDisallow: /game/\n"
+    rules = (
+        f"{readers}Disallow: /api/\n\nUser-agent: *\nDisallow: /api/\nDisallow: /game/\nDisallow: /study/\n"
+    )
     return Response(rules, media_type="text/plain")

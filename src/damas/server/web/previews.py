@@ -15,7 +15,7 @@ from damas.server.learning.course import Lesson
 from damas.server.learning.puzzle import sheet_of
 from damas.server.rooms.new_game import is_game_id
 from damas.server.services import services_of
-from damas.server.store.rows import GameRow
+from damas.server.store.rows import ChapterRow, GameRow, Study
 from damas.server.words import language_of
 
 MAX_ADDRESS = 1500
@@ -75,6 +75,15 @@ def of_analysis(request: Request) -> Preview:
         picture = _position(book)
     turn = _turn(request, fen) if not moves else ""
     return Preview(_title(request, "position", book), turn or _say(request, "frame.description"), picture)
+
+
+def of_study(request: Request, study: Study, chapter: ChapterRow) -> Preview:
+    """A chapter of a study. One that only its owner may read has the preview of the site: its picture would be refused."""
+    if not (study.public or study.by_link):
+        return of_site(request)
+    picture = f"/study/export/{study.id}/{chapter.id}.png?card=1"
+    title = study.title or _say(request, "study.untitled")
+    return Preview(title, chapter.title or _name(request, chapter.rulebook), picture)
 
 
 def of_puzzle(request: Request) -> Preview:

@@ -226,6 +226,38 @@ class WrittenPdn(TypedDict):
     pdn: str
 
 
+class StudyChapter(TypedDict):
+    """A chapter with its game."""
+
+    id: str
+    title: str
+    rulebook: str
+    mode: str
+    orientation: str
+    version: int
+    game: PdnGameTree
+
+
+class ChangedStudy(TypedDict):
+    """What was changed is stored; the next change names this version."""
+
+    version: int
+
+
+class CreatedChapter(TypedDict):
+    """A chapter that was added."""
+
+    id: str
+    version: int
+
+
+class CreatedStudy(Created):
+    """A study that was made; `bad` are the games that could not be read."""
+
+    chapters: int
+    bad: list[dict[str, Any]]
+
+
 class PlayerName(TypedDict):
     """A player's name, and whether it is a person, a level or a bot."""
 

@@ -31,7 +31,7 @@ MAX_PATH = 512
 """Longest path in a QR code: phones cannot read larger codes from a screen."""
 
 
-def _look(request: Request, kind: str) -> dict[str, Any]:
+def look_of(request: Request, kind: str) -> dict[str, Any]:
     """Size, orientation and numbering of a picture, as the query asks for them; unknown values are ignored."""
     query = request.query_params
     size, numbering = query.get("size", ""), query.get("numbering", "")
@@ -59,10 +59,10 @@ async def _export(request: Request) -> Response:
     if kind == "json":
         about = _about(request, head)
         return await answer(request, files.game_json, stored, about, language_of(request))
-    look = _look(request, kind)
+    look = look_of(request, kind)
     if kind == "gif":
         return await _film(request, stored, look, f"damas-{game}.gif")
-    return await _picture(request, stored, _ply(request), kind, look)
+    return await picture(request, stored, _ply(request), kind, look)
 
 
 def _about(request: Request, head: GameRow) -> dict[str, object]:
@@ -93,8 +93,8 @@ async def _position(request: Request) -> Response:
         raise ApiError(404, "NOT_FOUND")
     named = files.NamedLine(query.get("rulebook", ""), query.get("fen", ""), query.get("moves", ""))
     if kind == "gif":
-        return await _film(request, named, _look(request, kind), "damas.gif")
-    return await _picture(request, named, None, kind, _look(request, kind))
+        return await _film(request, named, look_of(request, kind), "damas.gif")
+    return await picture(request, named, None, kind, look_of(request, kind))
 
 
 async def _film(request: Request, source: files.Source, look: dict[str, Any], name: str) -> Response:
@@ -107,9 +107,10 @@ async def _film(request: Request, source: files.Source, look: dict[str, Any], na
     return file_response(film, "image/gif", name, inline=True, cache=ASK_AGAIN)
 
 
-async def _picture(
+async def picture(
     request: Request, source: files.Source, ply: int | None, kind: str, look: dict[str, Any]
 ) -> Response:
+    """A position of a game as SVG or PNG; with `card` in the address the PNG is the one of a preview."""
     if kind == "png" and "card" in request.query_params:
         data = await ask(request, files.card, source, ply, look["orientation"])
     else:

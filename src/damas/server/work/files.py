@@ -22,6 +22,7 @@ from damas.paper.leaflet import leaflet
 from damas.paper.pdf import pdf
 from damas.paper.scoresheet import blank_scoresheet, scoresheet_paper
 from damas.rules import rulebook
+from damas.server.analysing.chapters import StoredLine
 from damas.server.analysing.places import record_of
 from damas.server.encoding import encode
 from damas.views import plain
@@ -78,7 +79,7 @@ class RecordedGame(msgspec.Struct, frozen=True):
         return self.table().game.record
 
 
-Source = NamedLine | StoredGame | RecordedGame
+Source = NamedLine | StoredLine | StoredGame | RecordedGame
 
 
 # Pictures
@@ -143,7 +144,7 @@ def game_json(game: StoredGame, about: Mapping[str, Any], language: str) -> byte
 
 def replay(source: Source, language: str) -> tuple[bytes, str]:
     """The positions of a game or line, and the sentence with its result, empty where it has none."""
-    if isinstance(source, NamedLine):
+    if isinstance(source, NamedLine | StoredLine):
         return encode(replay_of_record(source.record(), language)), ""
     table = source.table()
     outcome = outcome_view(table.outcome, language)
