@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
@@ -157,6 +157,63 @@ def league_page(browser: Browser, url: str, path: str, name: str, cookies: Any =
     context.close()
 
 
+CHAPTER = {
+    "rulebook": "brasileira",
+    "title": "A abertura central",
+    "moves": [
+        {"text": "c3-d4", "nags": [1], "comments": ["Para o centro: a pedra de c3 abre o caminho da de b2."]},
+        {
+            "text": "f6-g5",
+            "variations": [
+                [
+                    {"text": "f6-e5", "nags": [6], "comments": ["Troca cedo demais."]},
+                    {"text": "d4xf6"},
+                    {"text": "g7xe5"},
+                ]
+            ],
+        },
+        {"text": "b2-c3", "comments": ["Apoia d4."], "commands": "[%csl Bd4] [%cal Gc3b4,Rg5f4]"},
+        {"text": "g5-h4"},
+    ],
+}
+
+
+def studies(browser: Browser, url: str) -> None:
+    """The list of studies, a chapter that is being written, and one whose moves are guessed."""
+    for theme in ("light", "dark"):
+        for size, (width, height) in SIZES.items():
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, locale="pt-BR", color_scheme=theme, base_url=url
+            )
+            page = context.new_page()
+            page.goto("/studies")
+
+            def post(path: str, body: dict[str, object], context: BrowserContext = context) -> dict[str, str]:
+                answer = context.request.post(path, data=body, headers={"X-Damas": "1"})
+                return dict(answer.json())
+
+            made = post("/api/studies", {"title": "Aberturas", "visibility": "link", "chapter": CHAPTER})
+            guessed = {**CHAPTER, "title": "Adivinhe", "mode": "guess"}
+            chapter = post(f"/api/studies/{made['id']}/chapters", guessed)["id"]
+            post("/api/studies", {"title": "Golpes do clube", "chapter": {"rulebook": "internacional"}})
+            for name, path in (
+                ("studies", "/studies"),
+                ("study", made["url"]),
+                ("guess", f"{made['url']}/{chapter}"),
+            ):
+                page.goto(path)
+                page.wait_for_selector("body[data-ready]")
+                if name == "study":
+                    for _ in range(3):
+                        page.get_by_test_id("forward").click()
+                if name == "guess":
+                    page.get_by_test_id("start-guess").click()
+                page.wait_for_timeout(700)
+                if name == "study" or theme == "light":
+                    save(page.screenshot(), f"{name}-{size}" + ("-dark" if theme == "dark" else ""))
+            context.close()
+
+
 def start_game(page: Page) -> None:
     page.goto("/")
     page.get_by_test_id("quick-play").click()
@@ -215,7 +272,7 @@ def main() -> int:
                 browser = playwright.chromium.launch(
                     executable_path=path, args=["--no-sandbox", "--disable-gpu"]
                 )
-                for draw in (pages, refused, arena, league):
+                for draw in (pages, refused, arena, league, studies):
                     draw(browser, address)
                 browser.close()
         finally:

@@ -199,7 +199,7 @@ class Screen:
     def assert_translated(self) -> None:
         """No key of the catalogue is shown instead of its sentence."""
         text = self.page.locator("body").inner_text()
-        rooms = "analysis|arena|board|books|clock|club|drills|frame|games|learn|openings|play|puzzles|rules|school|share|table|tv"
+        rooms = "analysis|arena|board|books|clock|club|drills|frame|games|learn|openings|play|puzzles|rules|school|share|study|table|tv"
         assert not re.search(rf"\b({rooms})\.[a-z_]{{3,}}", text)
         assert "undefined" not in text
 

@@ -28,7 +28,7 @@ class StudyView:
     visibility: str
     """private, link (whoever has the address may read it) or public (it is listed too)."""
     version: int
-    """Number of the last change of title, visibility or order."""
+    """Number of the last change of title or visibility."""
     author: str | None
     """The name of its owner's account."""
     mine: bool

@@ -148,7 +148,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     by_link: bool | None = None
     """Whether anybody who has its address may read it; None for a report."""
     version: int | None = None
-    """Number of the last change of title, visibility or order; None for a report."""
+    """Number of the last change of title or visibility; None for a report."""
 
 
 class ChapterRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -54,19 +54,16 @@ class Studies:
         row = await self._database.row(select(_study).where(_study.c.id == study_id))
         return None if row is None else Study(**row._mapping)
 
-    async def listed(
-        self, owner: str | None, *, public: bool = False, limit: int | None = None
-    ) -> list[ListedStudy]:
-        """The studies of a person, or everybody's, last changed first; with `public` only those that anybody may find."""
+    async def listed(self, owner: str, *, public: bool = False) -> list[ListedStudy]:
+        """The studies of a person, last changed first; with `public` only those that anybody may find."""
         count = func.count().label("chapters")
         ends = func.min(_chapter.c.rulebook).label("first"), func.max(_chapter.c.rulebook).label("last")
         query = select(*_study.c, count, *ends).join(_chapter, _chapter.c.study == _study.c.id)
-        if owner is not None:
-            query = query.where(_study.c.owner == owner)
+        query = query.where(_study.c.owner == owner)
         if public:
             query = query.where(_study.c.public)
         query = query.group_by(*_study.c).order_by(_study.c.updated_ms.desc(), _study.c.id)
-        rows = await self._database.rows(query.limit(limit or self._limits.studies_per_person))
+        rows = await self._database.rows(query)
         names = Study.__struct_fields__
         return [
             ListedStudy(
@@ -120,7 +117,9 @@ class Studies:
             study = _owned(connection, study_id, owner)
             if study.version != version:
                 raise StaleStudy(study_id)
-            return _changed(connection, study, **changes)
+            values = {"version": version + 1, "updated_ms": _now(), **changes}
+            connection.execute(update(_study).where(_study.c.id == study_id).values(values))
+            return version + 1
 
         return await self._writer.do(work)
 
@@ -194,7 +193,8 @@ class Studies:
             study = _owned(connection, study_id, owner)
             order = order_of(study)
             edit(connection, order)
-            _changed(connection, study, data=_order(order))
+            values = {"data": _order(order), "updated_ms": _now()}
+            connection.execute(update(_study).where(_study.c.id == study_id).values(values))
 
         await self._writer.do(work)
 
@@ -232,12 +232,9 @@ def _check_version(connection: Connection, study_id: str, chapter_id: str, versi
         raise StaleStudy(chapter_id)
 
 
-def _changed(connection: Connection, study: Study, **changes: Any) -> int:
-    version = (study.version or 0) + 1
-    values = {"version": version, "updated_ms": time.time_ns() // 1_000_000, **changes}
-    connection.execute(update(_study).where(_study.c.id == study.id).values(values))
-    return version
-
-
 def _insert_chapter(connection: Connection, study_id: str, chapter: ChapterRow) -> None:
     connection.execute(insert(_chapter).values(msgspec.structs.asdict(chapter) | {"study": study_id}))
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -51,6 +51,9 @@ function drawMarks(state, stage, { movers, targets }) {
     .map(([square, landing]) => overlay.drawLanding(geometry, square, landing)));
   stage.show('over', touchedSquare >= 0 ? [overlay.drawPin(geometry, touchedSquare)] : []);
   stage.show('paths', [
+    ...state.drawings.map(({ from, to, brush }) => (from === to ? overlay.drawSpot(geometry, from, brush)
+      : overlay.drawArrow(geometry, { route: [from, to], brush }))),
+    ...(state.drawnFrom >= 0 ? [overlay.drawBrackets(geometry, state.drawnFrom, 'selection')] : []),
     ...state.arrows.filter((arrow) => arrow.route.length > 1)
       .map((arrow) => overlay.drawArrow(geometry, arrow)),
     ...(shownPremove(state).length > 1
@@ -103,6 +106,11 @@ function cellState(state, { movers, targets }, square) {
   if (state.touchedSquare === square) add('bound', t('board.bound'));
   if (view.lifting?.squares.includes(square)) add('to-lift', t('board.taken'));
   if (view.crowning?.square === square) add('uncrowned', t('board.uncrowned'));
+  if (state.drawnFrom === square) add('selected', t('board.selected'));
+  const drawn = state.drawings.filter(({ from }) => from === square);
+  for (const { to } of drawn) {
+    add('drawn', to === square ? t('board.drawn') : t('board.drawn_to', { square: state.names[to] }));
+  }
   if (state.marks.includes(square) || marks.includes(square)) add('marked');
   const jumps = route.flatMap((at, jump) => (at === square && jump ? [jump] : []));
   return { classes, words, path: jumps.join(' ') };

@@ -2,6 +2,7 @@
 
 import type { MoveView, NotationScheme } from '../lib/messages.js';
 import type { DamasBoard } from './damas-board.js';
+import type { Brush } from './overlay.js';
 
 interface MoveEntered {
   move: MoveView;
@@ -24,6 +25,8 @@ declare global {
   interface HTMLElementEventMap {
     'damas-move': CustomEvent<MoveEntered>;
     'damas-illegal': CustomEvent<IllegalAttempt>;
+    /** An arrow was drawn, or a square marked where both are equal. */
+    'damas-draw': CustomEvent<{ from: number; to: number; brush: Brush }>;
     /** A piece was selected. */
     'damas-select': CustomEvent<{ square: number }>;
     /** A piece was touched where the touch-move rule applies. */

@@ -1,6 +1,7 @@
 /** Entering a move by clicks, dragging or typing: from the first square to the event that a page hears. */
 
 import { t } from '../lib/words.js';
+import { tapToDraw } from './drawing.js';
 import { colourOf } from './pieces.js';
 import {
   endOf, onePathPerMove, onlyCapture, onlyCaptureTo, origins, pathsStartingWith, readTarget,
@@ -25,6 +26,7 @@ export class MoveEntry {
   click(square) {
     const { state, board } = this;
     if (state.editable) return void board.emit('damas-edit', { square });
+    if (state.brush) return tapToDraw(board, square);
     if (state.pending || square < 0 || !state.book) return;
     this.finishAnimations();
     if (board.tray.open) return board.tray.cancel?.();

@@ -7,8 +7,10 @@ import { endOf } from './selection.js';
 /** @import { Geometry, Point } from './geometry.js' */
 /** @import { Landing } from './selection.js' */
 
-/** @typedef {{route: number[], brush?: 'green' | 'red' | 'blue' | 'yellow'}} Arrow */
+/** @typedef {'green' | 'red' | 'blue' | 'yellow'} Brush */
+/** @typedef {{route: number[], brush?: Brush}} Arrow */
 
+/** @type {Record<Brush, string | null>} */
 const ARROW_DASHES = { green: null, red: '22 9', blue: '9 9', yellow: '22 8 7 8' };
 const ROUTE_STYLES = 4;
 
@@ -68,6 +70,17 @@ export function drawBrackets(geometry, square, className) {
   const d = corners.map(([dx, dy, across, down]) =>
     `M${x + dx} ${y + dy + down}V${y + dy}H${x + dx + across}`).join('');
   return s('g', { class: className }, s('path', { class: 'shade', d }), s('path', { class: 'light', d }));
+}
+
+/**
+ * A ring in a colour around a square that somebody points out, with the dashes of an arrow of the colour.
+ * @param {Geometry} geometry @param {number} square @param {Brush} brush
+ */
+export function drawSpot(geometry, square, brush) {
+  const centre = geometry.centre(square);
+  const line = circle('line', centre, 42);
+  if (ARROW_DASHES[brush]) line.setAttribute('stroke-dasharray', ARROW_DASHES[brush]);
+  return s('g', { class: `spot brush-${brush}` }, circle('halo', centre, 42), line);
 }
 
 /** A ring around a captured piece. @param {Geometry} geometry @param {number} square */

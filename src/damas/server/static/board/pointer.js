@@ -1,8 +1,10 @@
 /** Mouse, pen and touch on the board: clicking, dragging pieces, and painting in the editor. */
 
 import { preference } from '../lib/preferences.js';
+import { brushOf, draw, tapToDraw } from './drawing.js';
 
 /** @import { DamasBoard } from './damas-board.js' */
+/** @import { Brush } from './overlay.js' */
 
 const DRAG_DISTANCE_PX = 3;
 
@@ -14,19 +16,25 @@ export function listenToPointer(board, element) {
   const { stage, entry, state } = board;
   /**
    * @type {{id: number, square: number, nearest: number, x: number, y: number, lifted: boolean, painted:
-   *   number} | null}
+   *   number, brush: Brush | ''} | null} with a brush it draws
    */
   let press = null;
   const canDrag = (/** @type {number} */ square) =>
-    square >= 0 && preference('moveBy') !== 'click' && state.canLift(square) && !board.tray.open;
+    square >= 0 && !state.brush && preference('moveBy') !== 'click' && state.canLift(square)
+    && !board.tray.open;
   const edit = (/** @type {number} */ square) => board.emit('damas-edit', { square });
 
   element.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0 || press) return;
+    if (press || (event.button !== 0 && !(event.button === 2 && state.mayDraw))) return;
     const square = stage.squareAt(event);
     const nearest = stage.squareAt(event, isFinger(event));
     press = { id: event.pointerId, square, nearest, x: event.clientX, y: event.clientY, lifted: false,
-      painted: -1 };
+      painted: -1, brush: event.button === 2 ? brushOf(event) : state.brush };
+    if (press.brush) {
+      if (!state.brush) board.set({ drawnFrom: nearest });
+      element.setPointerCapture(event.pointerId);
+      return;
+    }
     if (state.editable) {
       if (square >= 0) edit(square);
       press.painted = square;
@@ -36,7 +44,7 @@ export function listenToPointer(board, element) {
   });
 
   element.addEventListener('pointermove', (event) => {
-    if (!press || event.pointerId !== press.id) return;
+    if (!press || event.pointerId !== press.id || press.brush) return;
     if (state.editable) {
       const square = stage.squareAt(event);
       if (event.buttons && square >= 0 && square !== press.painted) edit((press.painted = square));
@@ -54,13 +62,22 @@ export function listenToPointer(board, element) {
 
   const end = (/** @type {PointerEvent} */ event, /** @type {boolean} */ released) => {
     if (!press || event.pointerId !== press.id) return;
-    const { square, nearest, lifted } = press;
+    const { square, nearest, lifted, brush } = press;
     press = null;
+    if (brush) return endDrawing(nearest, released ? stage.squareAt(event, isFinger(event)) : -1, brush);
     if (state.editable) return;
     const target = released ? stage.squareAt(event, isFinger(event)) : -1;
     if (lifted) entry.drop(square, target);
     else if (released && nearest >= 0 && target === nearest
       && preference('moveBy') !== 'drag') entry.click(nearest);
+  };
+  /**
+   * A drag draws an arrow, a tap is one of two.
+   * @param {number} from @param {number} to @param {Brush} brush
+   */
+  const endDrawing = (from, to, brush) => {
+    if (state.brush && from === to) tapToDraw(board, to);
+    else draw(board, from, to, brush);
   };
   element.addEventListener('pointerup', (event) => end(event, true));
   element.addEventListener('pointercancel', (event) => end(event, false));
@@ -69,7 +86,7 @@ export function listenToPointer(board, element) {
     const finger = event.touches[0];
     const square = finger ? stage.squareAt(finger) : -1;
     if (square < 0 || !event.cancelable) return;
-    if (state.editable || canDrag(square)) event.preventDefault();
+    if (state.editable || state.brush || canDrag(square)) event.preventDefault();
   }, { passive: false });
   element.addEventListener('contextmenu', (event) => {
     event.preventDefault();

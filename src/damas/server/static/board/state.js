@@ -5,10 +5,11 @@ import { colourOf } from './pieces.js';
 
 /** @import { MoveView, PositionView, ShownRulebook, Side } from '../lib/messages.js' */
 /** @import { Numbering } from './labels.js' */
-/** @import { Arrow } from './overlay.js' */
+/** @import { Arrow, Brush } from './overlay.js' */
 /** @import { Path } from './selection.js' */
 
 /**
+ * @typedef {{from: number, to: number, brush: Brush}} Drawing an arrow, or a square where both are equal
  * @typedef {{route?: number[], captured?: number[], marks?: number[]}} ShownRefusal the capture that the
  *   rules ask for as a numbered path with its pieces ringed, or marked squares
  */
@@ -32,6 +33,14 @@ export class BoardState {
   arrows = [];
   /** Squares to mark. @type {number[]} */
   marks = [];
+  /** What somebody has drawn on the board. @type {Drawing[]} */
+  drawings = [];
+  /** Whether the visitor may draw, by the right button. */
+  mayDraw = false;
+  /** The colour in which taps and drags draw; empty: they move pieces. @type {Brush | ''} */
+  brush = '';
+  /** Where an arrow begins that is being drawn, or -1. */
+  drawnFrom = -1;
   /** @type {ShownRefusal | null} */
   refusal = null;
   touchMove = false;

@@ -279,3 +279,14 @@ export type PastedView = views.PastedView;
 export type PinView = views.PinView;
 export type PupilView = views.PupilView;
 export type TaskView = views.TaskView;
+
+// Studies
+
+export type StudyView = views.StudyView;
+export type StudyListView = views.StudyListView;
+export type ListedStudyView = views.ListedStudyView;
+export type CreatedStudy = views.CreatedStudy;
+export type StudyChapter = With<views.StudyChapter, { game: PdnGame }>;
+/** A chapter as the page sends it. */
+export type ChapterBody = PdnGame & { title?: string; mode?: string; orientation?: string };
+export type NewChapter = Partial<ChapterBody> & { rulebook: string };

@@ -68,6 +68,11 @@ export interface Branch {
 /** A question that two rulebooks answer differently. */
 export interface CauseView { switch: string; question: string; first: ClauseView; second: ClauseView; }
 
+/** A chapter in the list of its study. */
+export interface ChapterEntryView {
+  id: string; title: string; rulebook: string; mode: string; orientation: string; version: number;
+}
+
 /** A line of chat. */
 export interface Chat { t: "chat"; text: string; }
 
@@ -121,6 +126,9 @@ export interface CountView {
   rule: string; name: string; have: number; need: number; since: number; rulebook: string; article: string;
   article_id: string; platform: boolean; message: string;
 }
+
+/** A study that was made; `bad` are the games that could not be read. */
+export interface CreatedStudy { bad: any[]; chapters: number; id: string; url: string; }
 
 /** A man that the opponent must crown before playing on. */
 export interface CrowningView { by: string; square: number; name: string; }
@@ -278,6 +286,11 @@ export interface ListedRulebookView {
   name: string; alias: string; summary: string;
 }
 
+/** A study in a list. */
+export interface ListedStudyView {
+  id: string; title: string; visibility: string; chapters: number; rulebook: string; updated_ms: number;
+}
+
 /** Who looks for a game, and which games can be watched. */
 export interface LobbySnapshot { games: GameOnShow[]; playing: number; seeks: Seek[]; }
 
@@ -428,6 +441,12 @@ export interface PairedView { games: string[]; left: string; }
 
 /** What came of a pasted list of names. */
 export interface PastedView { added: PinView[]; twice: string[]; unreadable: string[]; }
+
+/** A game that was read, with its variations. */
+export interface PdnGameTree {
+  comments: string[]; fen: string; moves: Branch[]; result: string; rulebook: string; standard: boolean;
+  tags: Record<string, string>; winner: string | null;
+}
 
 /** A new PIN of a pupil, which is shown once. */
 export interface PinView { id: string; number: number; name: string; pin: string; }
@@ -610,6 +629,21 @@ export interface StepView {
   games: NamedRulebookView[]; view: PositionView | null; marks: number[]; numbered: boolean;
   answer?: string[] | string; judged?: boolean; refuted?: Record<string, string[]>; tried?: string;
   code?: string; ask?: string; options?: number[]; choices?: string[]; lifts?: number[]; frames?: FrameView[];
+}
+
+/** A chapter with its game. */
+export interface StudyChapter {
+  game: PdnGameTree; id: string; mode: string; orientation: string; rulebook: string; title: string;
+  version: number;
+}
+
+/** The visitor's own studies, or the public ones of an account, last changed first. */
+export interface StudyListView { author: string | null; studies: ListedStudyView[]; }
+
+/** A study without the games of its chapters. */
+export interface StudyView {
+  id: string; title: string; visibility: string; version: number; author: string | null; mine: boolean;
+  updated_ms: number; chapters: ChapterEntryView[];
 }
 
 /** A question that two rulebooks answer differently. */

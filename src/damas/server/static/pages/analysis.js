@@ -1,54 +1,32 @@
 /** The analysis page: a board for both sides, a tree of moves, engine, endgame tables, reports on games. */
 
 import { api, ApiError, isTemporary, messageOf } from '../lib/api.js';
-import { byId, isWriting } from '../lib/dom.js';
-import { openPlayHere } from '../lib/play-here.js';
-import { onPreferences } from '../lib/preferences.js';
+import { byId, toast } from '../lib/dom.js';
 import { listRulebooks, rulebook, rulebookOptions } from '../lib/rulebooks.js';
-import { openSettings } from '../lib/settings.js';
 import { openShare } from '../lib/share.js';
 import { playerName, t } from '../lib/words.js';
 import { loadGame, OtherAccount } from '../local/store.js';
 import { forgetStoredTree, loadStoredTree } from './analysis/address.js';
-import { engine } from './analysis/engine.js';
-import { steps } from './analysis/move-panel.js';
-import { explorer } from './analysis/explorer.js';
-import { board, explainRefusal, loadTree, notifySettled, play } from './analysis/navigation.js';
+import { flip } from './analysis/controls.js';
+import { board, loadTree } from './analysis/navigation.js';
 import { openExport } from './analysis/pdn-dialogs.js';
-import { editor, startAnew } from './analysis/position-setup.js';
+import { startAnew } from './analysis/position-setup.js';
 import { state } from './analysis/state.js';
 import { reportOnGame, reportPanel } from './analysis/report.js';
+import { makeStudy } from './analysis/to-study.js';
 import { Tree } from './analysis/tree.js';
 import './analysis/tables.js';
 import './analysis/typed-moves.js';
 
 /** @import { ExportedGame } from '../lib/messages.js' */
 
-// The board
-
-board.addEventListener('damas-move', ({ detail }) => play(detail.move.text, detail.passes));
-board.addEventListener('damas-illegal', ({ detail }) => {
-  if (!editor.isOpen) void explainRefusal({ route: detail.route });
-});
-
-// Buttons and keys
-
-function flip() {
-  board.set({ orientation: board.orientation === 'white' ? 'black' : 'white' });
-  engine.bar.classList.toggle('flipped', board.orientation === 'black');
-}
-
 /** @returns {Promise<{pdn: string}>} */
 const writePdn = () => api.post('/api/pdn/write', state.tree.toGame());
 
-byId('flip').addEventListener('click', flip);
-byId('settings').addEventListener('click', openSettings);
 byId('export').addEventListener('click', () => openExport(state.view?.fen ?? '', writePdn()));
-byId('play-from-here').addEventListener('click', () => {
-  const { tree: { rulebook: id }, view } = state;
-  if (view) openPlayHere({ rulebook: id, fen: view.fen, color: view.turn });
+byId('to-study').addEventListener('click', () => {
+  makeStudy(reportPanel.report).catch((error) => toast(messageOf(error)));
 });
-onPreferences(({ numbering }) => { board.set({ numbering }); });
 byId('share').addEventListener('click', () => {
   const { tree, node, book } = state;
   const moves = tree.movesTo(node).join('.');
@@ -62,32 +40,6 @@ byId('share').addEventListener('click', () => {
     embed: `/embed/position?${query}`,
     files: [{ kind: 'PDN', name: 'damas.pdn', type: 'text/x-pdn', makeText }, ...pictures],
   });
-});
-
-/** @type {Record<string, () => void>} */
-const KEYS = {
-  ArrowLeft: steps.back, ArrowRight: steps.forward, ArrowUp: steps.first, ArrowDown: steps.last,
-  'shift+ArrowLeft': steps.branchPoint, 'shift+ArrowRight': steps.variation,
-  'shift+ArrowUp': steps.previousSibling, 'shift+ArrowDown': steps.nextSibling, l: () => engine.toggle(),
-  a: () => engine.toggleArrows(), ' ': () => (engine.bestMove ? play(engine.bestMove) : engine.toggle(true)),
-  f: flip, o: () => explorer.toggle(),
-};
-
-document.addEventListener('keydown', (event) => {
-  const { key, target } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event) || editor.isOpen) return;
-  const command = KEYS[(event.shiftKey ? 'shift+' : '') + key];
-  if (!command || document.querySelector('dialog[open]') || !(target instanceof Element)) return;
-  // Space presses a focused button, arrows move inside a grid or a group of radio buttons.
-  if (key === ' ' && target.closest('button, a, summary, [role="gridcell"], [role="tab"]')) return;
-  if (key.startsWith('Arrow') && target.closest('input, [role="grid"]')) return;
-  event.preventDefault();
-  command();
-});
-
-document.addEventListener('visibilitychange', () => {
-  if (document.hidden) engine.clear(); // the engine pauses while nobody looks
-  else if (!editor.isOpen) notifySettled();
 });
 
 // Start

@@ -8,8 +8,16 @@ import { areTexts, Tree } from './tree.js';
 
 const STORAGE_KEY = 'damas.analysis.tree';
 
+let isKept = true;
+
+/** A page whose address says nothing of the tree, and which stores it elsewhere. */
+export function leaveAddress() {
+  isKept = false;
+}
+
 /** Puts rulebook, position and moves into the address. */
 export function updateAddress() {
+  if (!isKept) return;
   const { tree, node, gameId, local } = state;
   const query = new URLSearchParams();
   if ((gameId || local) && tree.isOnMainLine(node)) {
@@ -32,7 +40,7 @@ export function updateAddress() {
 /** Stores variations and comments, which do not fit into the address, as long as this tab lives. */
 export function storeTree() {
   const { tree, node, gameId, local } = state;
-  if (gameId || local) return;
+  if (gameId || local || !isKept) return;
   const stored = { address: location.search, tree: tree.toGame(), moves: tree.movesTo(node) };
   storeValue(STORAGE_KEY, stored, 'sessionStorage');
 }

@@ -2,13 +2,14 @@
 
 import { h, iconButton } from '../../lib/dom.js';
 import { openPlayHere } from '../../lib/play-here.js';
-import { lang, t } from '../../lib/words.js';
+import { t } from '../../lib/words.js';
 import { engine } from './engine.js';
 import { numberedMove } from './graph.js';
 import { board, goTo, goToMainLine, scrollToBoard } from './navigation.js';
 import { groupByShot, percent } from './scores.js';
 import { state } from './state.js';
 import { hideSteps, showSteps, stepper } from './stepper.js';
+import { mistakeWords } from './to-study.js';
 
 /** @import { MistakeView } from '../../lib/messages.js' */
 
@@ -18,11 +19,6 @@ const GOOD_MOVE_NAG = 1;
 const NAMED_MOTIFS = ['shot', 'majority', 'threat', 'opposition', 'trapped', 'breakthrough', 'run', 'forcada',
   'three_kings', 'limit'];
 const SHOTS = ['shot', 'majority', 'crowning', 'king'];
-
-/** A mistake in the visitor's language. @param {MistakeView} mistake */
-function mistakeWords({ sentence }) {
-  return sentence[lang] ?? sentence.en;
-}
 
 export class Moments {
   element = h('ol.worst', { testid: 'worst' });

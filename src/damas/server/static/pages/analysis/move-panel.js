@@ -1,10 +1,13 @@
-/** The panel with the move tree: stepping, comments, promoting and deleting variations. */
+/** The panel with the move tree: stepping, promoting and deleting variations. */
 
 import { byId, enableButtons, fill } from '../../lib/dom.js';
-import { storeTree, updateAddress } from './address.js';
+import { updateAddress } from './address.js';
 import { moveTree } from './move-tree.js';
 import { goTo, notifyNodeSelected, onNavigation } from './navigation.js';
 import { state } from './state.js';
+import { shownComment } from './tree.js';
+
+/** @import { Node } from './tree.js' */
 
 /** A current move nearer than this to the lower edge of the list counts as hidden. */
 const ROW_HEIGHT_PX = 40;
@@ -13,6 +16,9 @@ const frame = byId('moves-frame');
 const commentField = byId('comment', HTMLTextAreaElement);
 const promoteButton = byId('promote', HTMLButtonElement);
 const deleteButton = byId('delete', HTMLButtonElement);
+
+/** The node whose comment is in the field; what is being written there stays. @type {Node | null} */
+let shownIn = null;
 
 /** Steps through the tree, for buttons and keys. */
 export const steps = {
@@ -40,7 +46,10 @@ function showMoves() {
   const current = list.querySelector('[aria-current]');
   if (current instanceof HTMLElement) scrollTo(current.offsetTop);
   const isRoot = node === tree.root, hasNext = node.children.length > 0;
-  commentField.value = node.comments.join(' ');
+  if (shownIn !== node || document.activeElement !== commentField) {
+    commentField.value = node.comments.map(shownComment).filter(Boolean).join('\n');
+    shownIn = node;
+  }
   promoteButton.disabled = isRoot || tree.isOnMainLine(node);
   deleteButton.disabled = isRoot;
   enableButtons(STEP_BUTTONS.map((name) =>
@@ -61,9 +70,3 @@ promoteButton.addEventListener('click', () => {
   updateAddress();
 });
 deleteButton.addEventListener('click', () => goTo(state.tree.remove(state.node)));
-commentField.addEventListener('change', () => {
-  const comment = commentField.value.trim();
-  state.node.comments = comment ? [comment] : [];
-  notifyNodeSelected();
-  storeTree();
-});

@@ -2,7 +2,7 @@
 
 import { h } from '../../lib/dom.js';
 import { shortMove, t } from '../../lib/words.js';
-import { NAG_SIGNS } from './tree.js';
+import { NAG_SIGNS, shownComment } from './tree.js';
 
 /** @import { Node, Tree } from './tree.js' */
 
@@ -16,7 +16,7 @@ export function moveTree(tree, current, plyOffset, goTo) {
   const drawing = { current, plyOffset, goTo };
   const label = t('analysis.moves');
   return h('div.moves-tree', { testid: 'moves', role: 'group', 'aria-label': label },
-    ...tree.root.comments.map((comment) => h('p.move-comment', comment)),
+    ...texts(tree.root.comments).map((comment) => h('p.move-comment', comment)),
     h('ol.main-line', ...drawLine(tree.root, drawing)),
     !tree.root.children.length && h('p.muted.small', t('analysis.no_moves')));
 }
@@ -37,12 +37,16 @@ function drawLine(from, drawing) {
 /** @param {Node} first @param {Drawing} drawing @returns {HTMLElement} */
 function drawVariation(first, drawing) {
   return h('li.variation-row', h('ol.variation',
+    ...texts(first.before).map((comment) => h('li.comment-row', h('p.move-comment', comment))),
     drawMove(first, drawing, true), ...drawComments(first), ...drawLine(first, drawing)));
 }
 
+/** What people read of comments. @param {string[]} comments */
+const texts = (comments) => comments.map(shownComment).filter(Boolean);
+
 /** @param {Node} node */
 function drawComments(node) {
-  return node.comments.map((comment) => h('li.comment-row', h('p.move-comment', comment)));
+  return texts(node.comments).map((comment) => h('li.comment-row', h('p.move-comment', comment)));
 }
 
 /** @param {Node} node @param {Drawing} drawing @param {boolean} needsNumber also before a second move */

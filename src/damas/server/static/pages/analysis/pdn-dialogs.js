@@ -74,7 +74,7 @@ export function openImport({ rulebook, text = '', openGame, openFen }) {
 }
 
 /** @param {string} text @param {string} rulebook @returns {Promise<{games: PdnGame[], bad: BadPdnGame[]}>} */
-async function readPdn(text, rulebook) {
+export async function readPdn(text, rulebook) {
   if (text.length <= MAX_JSON_CHARACTERS) return api.post('/api/pdn/read', { pdn: text, rulebook });
   try {
     return await readResponse(await request(`/api/pdn/read?rulebook=${encodeURIComponent(rulebook)}`, {

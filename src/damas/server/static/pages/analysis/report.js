@@ -1,7 +1,7 @@
 /** The report on a game: graph, number of mistakes, and the worst moves with what can be done about them. */
 
 import { api, messageOf } from '../../lib/api.js';
-import { byId, errorNotice, h, icon, segmented } from '../../lib/dom.js';
+import { byId, errorNotice, h, icon, iconButton, segmented, toast } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { isCoreFailure } from '../../local/core-worker.js';
 import { searchGame } from '../../local/device-engine.js';
@@ -12,12 +12,11 @@ import { Moments } from './moments.js';
 import { goToMainLine, notifyNodeSelected, onNavigation } from './navigation.js';
 import { percent } from './scores.js';
 import { checkLocalFairPlay, state } from './state.js';
+import { makeStudy, MISTAKE_NAGS } from './to-study.js';
 import { trainMistakes } from './train-mistakes.js';
 
 /** @import { MistakeKind, ReportJobView, ReportView, Side } from '../../lib/messages.js' */
 
-/** Numeric annotation glyphs of PDN. */
-const MISTAKE_NAGS = { blunder: 4, mistake: 2, inaccuracy: 6 };
 const CARD_PADDING_PX = 48;
 
 /** @type {MistakeKind[]} */
@@ -100,11 +99,20 @@ class ReportPanel {
       h('div.row.row-between', h('h2.card-title', t('analysis.worst')), this.#sideChoice()),
       this.graph.picture, this.#moments.element,
       trainMistakes(report, () => this.side, gameToReport(), state.gameId),
-      tallyTable(report), this.graph.details);
+      this.#studyOffer(), tallyTable(report), this.graph.details);
     this.#drawWorst();
     this.graph.showPly(state.tree.mainLinePly(state.node));
     document.body.classList.add('has-report');
     byId('analysis-board').scrollIntoView({ block: 'start' });
+  }
+
+  #studyOffer() {
+    const button = iconButton('report-to-study', 'book', t('study.to_study'), async () => {
+      button.disabled = true;
+      await makeStudy(this.report).catch((error) => toast(messageOf(error)));
+      button.disabled = false;
+    });
+    return h('div.report-study', button, h('p.small.muted', t('study.to_study_help')));
   }
 
   #sideChoice() {

@@ -11,7 +11,7 @@
  * @property {Node[]} children
  * @property {number[]} nags numeric annotation glyphs of PDN
  * @property {string[]} comments
- * @property {string} commands clocks and marks, as comments of PDN have them
+ * @property {string} commands clocks and marks, as comments of PDN have them; at the root all commands
  * @property {string[]} before comments before the move, where it began a variation
  * @property {{message: string, article: string}} [note] what the rules say about the move
  */
@@ -111,6 +111,17 @@ export class Tree {
     return siblings[(siblings.indexOf(node) + direction + siblings.length) % siblings.length];
   }
 
+  /** The node at a line of moves, as far as the tree has it. @param {string[]} moves */
+  nodeAt(moves) {
+    let node = this.root;
+    for (const text of moves) {
+      const next = node.children.find((child) => child.text === text);
+      if (!next) break;
+      node = next;
+    }
+    return node;
+  }
+
   /** Makes a node's line the main line. @param {Node} node */
   promote(node) {
     for (let step = node; step.parent; step = step.parent) {
@@ -136,7 +147,7 @@ export class Tree {
   toGame() {
     return {
       rulebook: this.rulebook, fen: this.fen, tags: this.tags, result: this.result,
-      comments: this.root.comments, moves: lineFrom(this.root),
+      comments: [this.root.commands, ...this.root.comments].filter(Boolean), moves: lineFrom(this.root),
     };
   }
 
@@ -150,7 +161,8 @@ export class Tree {
     check([rulebook, fen, result, ...Object.values(tags)].every(isText) && rulebook && areTexts(comments));
     const tree = new Tree(rulebook, game.standard ? '' : fen);
     Object.assign(tree, { tags, result });
-    tree.root.comments = comments;
+    tree.root.comments = comments.filter((text) => !text.startsWith('[%'));
+    tree.root.commands = comments.filter((text) => text.startsWith('[%')).join(' ');
     tree.#addLine(tree.root, moves);
     return tree;
   }
@@ -158,12 +170,14 @@ export class Tree {
   /** @param {Node} from @param {PdnMove[]} moves */
   #addLine(from, moves) {
     let node = from;
+    // A variation may repeat a move with annotations of its own: it gets a node of its own.
     check(Array.isArray(moves));
     for (const { text, nags = [], comments = [], variations = [], commands = '', before = [] } of moves) {
       check(isText(text) && text && areTexts(comments) && Array.isArray(variations)
         && Array.isArray(nags) && nags.every(Number.isInteger) && isText(commands) && areTexts(before));
-      const next = this.play(node, text);
-      Object.assign(next, { nags, comments, commands, before });
+      const next = this.#createNode(node, text);
+      node.children.push(next);
+      Object.assign(next, { nags: [...nags], comments: [...comments], commands, before: [...before] });
       for (const variation of variations) this.#addLine(node, variation);
       node = next;
     }
@@ -190,6 +204,9 @@ function lineFrom(from) {
   }
   return line;
 }
+
+/** A comment without the commands in it, which are for programs. @param {string} comment */
+export const shownComment = (comment) => comment.replace(/\[%[^\]]*\]/g, '').trim();
 
 /** What PDN keeps of a move. @param {Node} node */
 const moveOf = ({ text, nags, comments, commands, before }) => ({ text, nags, comments, commands, before });
