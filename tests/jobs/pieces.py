@@ -32,6 +32,10 @@ def fail_without_pickle(number: int) -> int:
     raise CannotTravel(number, number)
 
 
+def result_without_pickle(number: int) -> object:
+    return lambda: number
+
+
 def die_once(mark: str) -> str:
     """The process dies in the first attempt."""
     if not Path(mark).exists():

@@ -54,7 +54,8 @@ class Ledger:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        with naming(self._path):  # what a full disk did not take is tried once more
+            self._file.close()
 
     def __len__(self) -> int:
         return len(self._results)

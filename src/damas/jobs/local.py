@@ -104,9 +104,14 @@ class _Worker:
         self._process: SpawnProcess = context.Process(
             target=serve, args=(theirs, work, messages), daemon=False
         )
-        with uninterrupted():
-            self._process.start()
-        theirs.close()
+        try:
+            with uninterrupted():
+                self._process.start()
+        except BaseException:  # a process that has begun all the same ends with its pipe
+            self.pipe.close()
+            raise
+        finally:
+            theirs.close()
         self.piece: Any = None
         self.busy = False
         self.attempts = 0
@@ -126,9 +131,7 @@ class _Worker:
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
-        code = self._process.exitcode
-        self._process.close()
-        return code
+        return self._process.exitcode
 
 
 def serve(pipe: "Connection[Any, Any]", work: Work, messages: bool) -> None:
@@ -149,11 +152,21 @@ def answer(pipe: "Connection[Any, Any]", work: Work, messages: bool) -> None:
     try:
         with work.open(send if messages else None) as do:
             while True:
-                pipe.send(outcome(do, pipe.recv()))
+                reply(pipe, outcome(do, pipe.recv()))
     except (EOFError, OSError):
         raise
     except Exception as error:  # noqa: BLE001 (it is raised where the piece was given)
         pipe.recv()
+        pipe.send(("error", portable(error)))
+
+
+def reply(pipe: "Connection[Any, Any]", message: tuple[str, Any]) -> None:
+    """Sends the outcome of a piece, or the error that it cannot be sent."""
+    try:
+        pipe.send(message)
+    except OSError:
+        raise
+    except Exception as error:  # noqa: BLE001 (it is raised where the piece was given)
         pipe.send(("error", portable(error)))
 
 

@@ -1,5 +1,6 @@
 """Doing many pieces: results in the order of the pieces, each kept as soon as it is there."""
 
+from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
@@ -90,18 +91,18 @@ class _Run:
     ) -> None:
         self._workers, self._keeper, self._report, self._listener = workers, keeper, report, listener
         self._pieces: Iterator[Any] | None = iter(pieces)
-        self._order: dict[Any, None] = {}
-        """Pieces that were taken and not yielded, in their order."""
-        self._results: dict[Any, Any] = {}
-        self._finished = 0
+        self._order: deque[Any] = deque()
+        """Pieces that were taken and not yielded, in their order; there may be equal ones, whose results are the same."""
+        self._results: defaultdict[Any, list[Any]] = defaultdict(list)
+        """Results that were not yielded, by their piece."""
+        self._finished = self._waiting = 0
 
     def results(self) -> Iterator[tuple[Any, Any]]:
         """Yields pieces and results until all are done."""
         while True:
             self._take()
-            while self._order and (piece := next(iter(self._order))) in self._results:
-                del self._order[piece]
-                yield piece, self._results.pop(piece)
+            while self._order and self._order[0] in self._results:
+                yield self._next()
                 self._take()
             if not self._order:
                 return
@@ -118,21 +119,33 @@ class _Run:
 
     def _take(self) -> None:
         """Begins pieces while there is room."""
-        while self._pieces is not None and self._workers.has_room and len(self._results) < MAX_AHEAD:
+        while self._pieces is not None and self._workers.has_room and self._waiting < MAX_AHEAD:
             try:
                 piece = next(self._pieces)
             except StopIteration:
                 self._pieces = None
                 return
-            self._order[piece] = None
+            hash(piece)  # before it is begun: one that has none could not be told apart
+            self._order.append(piece)
             kept = self._keeper.get(piece) if self._keeper is not None else None
             if kept is None:
                 self._workers.give(piece)
             else:
                 self._finish(piece, kept)
 
+    def _next(self) -> tuple[Any, Any]:
+        """The first piece of those that wait, with its result."""
+        piece = self._order.popleft()
+        results = self._results[piece]
+        result = results.pop()
+        if not results:
+            del self._results[piece]
+        self._waiting -= 1
+        return piece, result
+
     def _finish(self, piece: Any, result: Any) -> None:
-        self._results[piece] = result
+        self._results[piece].append(result)
+        self._waiting += 1
         self._finished += 1
         if self._report:
             self._report(self._finished)
