@@ -14,8 +14,10 @@ from starlette.applications import Starlette
 from damas.server.nodes.bus import MAX_BYTES, Bus, NodeBus
 from damas.server.nodes.listener import NodeListener, NoNodeAddress
 from damas.server.nodes.redis import RedisError, RedisLine
-from damas.server.settings import BadSetting, Settings
-from damas.server.store.database import Database, open_database
+from damas.server.nodes.shared_rates import share_rates
+from damas.server.security.rates import Rates
+from damas.server.settings import BadSetting, Limits, Settings
+from damas.server.store.database import Database, NotificationLine, open_database
 from ports import lasting_port
 from server.conftest import Cluster
 from server.nodes.conftest import until
@@ -136,3 +138,24 @@ def test_an_address_for_nodes_that_is_not_ours_is_said_so(tmp_path: Path) -> Non
     with pytest.raises(NoNodeAddress) as refused:
         NodeListener(Starlette(), settings)
     assert refused.value.facts["host"] == "203.0.113.9"
+
+
+async def test_a_long_name_hides_no_other_count() -> None:
+    """A message that is too long for the database says nothing: a guesser must not be able to make one."""
+    wires: list[NodeBus] = [NodeBus(not_opened), NodeBus(not_opened)]
+    here, there = Rates(Limits()), Rates(Limits())
+    share_rates(here, wires[0])
+    share_rates(there, wires[1])
+    for number in range(30):
+        here.spend("login", ("192.0.2.1", f"{number}" + "ã" * 1000))
+    here.spend("failed logins of an address", "192.0.2.1")
+    await until(lambda: wires[0]._outgoing)
+    for text in wires[0]._outgoing:
+        wires[1]._hear(text)
+    counted = there._buckets["failed logins of an address"]
+    assert counted["192.0.2.1"].left < counted.capacity
+    assert len(there._buckets["login"]._buckets) == 30
+
+
+async def not_opened(_: Callable[[str], None]) -> NotificationLine:
+    raise OSError("there is no way")

@@ -5,13 +5,15 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import Any
 
+import msgspec
+
 from damas.server.nodes.bus import Bus
 from damas.server.security.rates import Rates
 
 SETTLING_S = 0.25
 """What is counted within this time is sent together."""
-TOGETHER = 40
-"""Counts in one message."""
+TOGETHER_BYTES = 4000
+"""Counts in one message. A count may hold a long name that somebody has sent: the others of its message must not be lost for it."""
 OF_THIS_NODE = ("requests",)
 """Kinds that protect one process, and count there alone."""
 
@@ -25,8 +27,17 @@ def share_rates(rates: Rates, bus: Bus) -> None:
     def send() -> None:
         counts = [[kind, who, amount] for (kind, who), amount in counted.items() if amount]
         counted.clear()
-        for at in range(0, len(counts), TOGETHER):
-            bus.publish("rates", counts[at : at + TOGETHER])
+        together: list[Any] = []
+        size = 0
+        for count in counts:
+            length = len(msgspec.json.encode(count))
+            if together and size + length > TOGETHER_BYTES:
+                bus.publish("rates", together)
+                together, size = [], 0
+            together.append(count)
+            size += length
+        if together:
+            bus.publish("rates", together)
 
     def spent(kind: str, who: Hashable, amount: int) -> None:
         if kind in OF_THIS_NODE:
