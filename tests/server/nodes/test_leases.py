@@ -13,9 +13,10 @@ from damas.arbiter import Suspended, TimeAdded
 from damas.server.rooms.rooms import Rooms
 from damas.server.settings import Settings
 from damas.server.store import Store
+from damas.server.store.database import WriteConnection
 from damas.server.store.errors import StoreFailed
 from damas.server.store.nodes import NodeReplaced
-from damas.server.store.rows import Alive
+from damas.server.store.rows import Alive, EventRow
 from server.conftest import PATIENT, Cluster
 from server.nodes.conftest import until
 from server.rooms.by_hand import ANA, RUI, act, arrive, friends, kill, move
@@ -63,6 +64,37 @@ async def test_games_of_a_node_that_is_gone_go_on_where_nobody_asked_for_them(
         assert (await room.submit(late, RUI.id)).kind == "busy"
         assert room.closed and watcher.closing
         assert [row.seq for row in await two.store.games.events(room.id)] == list(range(1, there.seq + 1))
+
+
+async def test_a_game_that_began_just_before_its_node_was_gone_goes_on_too(
+    node_settings: Callable[[str], Settings],
+) -> None:
+    async with opened(node_settings("one")) as one, opened(node_settings("two")) as two:
+        room, new = await friends(one, time="5+3"), await friends(one, time="5+3")
+        kill(one)
+        await one.store.nodes.end_lease("one", [room.id])  # the new game is still its own for a lease
+        await until(lambda: two.in_memory(room.id))
+        await until(lambda: two.in_memory(new.id))
+
+
+async def test_a_game_that_could_not_be_read_when_it_was_taken_goes_on_later(
+    node_settings: Callable[[str], Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(node_settings("one")) as one, opened(node_settings("two")) as two:
+        room = await friends(one, time="5+3")
+        histories, asked = two.store.games.histories, []
+
+        async def fail_twice(games: list[str]) -> dict[str, list[EventRow]]:
+            asked.append(games)
+            if len(asked) <= 2:
+                raise StoreFailed("the database does not answer", unknown=False)
+            return await histories(games)
+
+        monkeypatch.setattr(two.store.games, "histories", fail_twice)
+        kill(one)
+        await one.store.nodes.end_lease("one", [room.id])
+        await until(lambda: two.in_memory(room.id))
+        assert len(asked) == 3
 
 
 class Network:

@@ -54,6 +54,8 @@ class Ownership:
         self._taking_up = True
         self._swept: dict[str, int] = {}
         """Nodes that had no games left when they were last looked at, with the end of their lease then."""
+        self.unread: set[str] = set()
+        """Games that this node has taken, or tried to, and could not read then."""
         self._adopt: TakeUp | None = None
         self.lease, self.keeper = Lease.endless(), None
         if settings.sqlite_path is None:
@@ -102,6 +104,7 @@ class Ownership:
             await asyncio.sleep(SWEEP_S)
             try:
                 await self._adopt_orphans(self.keeper, adopt)
+                await self._read_again(take_up)
             except StoreError as error:
                 log.warning("no games of other nodes could be looked for: %s", error)
             except Exception:
@@ -138,19 +141,25 @@ class Ownership:
         dead = [peer.node for peer in ended if self._swept.get(peer.node) != peer.lease_until_ms]
         adopted = 1
         while dead and adopted and self.lease.held:
-            games = await self._store.nodes.orphans(dead, BATCH)
-            if not games:
+            games, later = await self._store.nodes.orphans(dead, BATCH)
+            if not games and not later:
                 self._swept |= {peer.node: peer.lease_until_ms for peer in ended}
-                return
-            adopted = await adopt(games)
+            adopted = await adopt(games) if games else 0
             metrics.takeovers.labels("swept").inc(adopted)
+
+    async def _read_again(self, take_up: TakeUp) -> None:
+        """Loads what could not be read: no other node looks for the games of this one while it lives."""
+        if self.lease.held:
+            games, self.unread = list(self.unread), set()
+            for some in batches(games, BATCH):
+                await take_up(some)
 
     async def adopt_from(self, node: str) -> None:
         """Takes over the games of a node that stops, at once."""
         if self.keeper and self._adopt:
             self.keeper.peers.pop(node, None)
             adopted = 1
-            while adopted and (games := await self._store.nodes.orphans([node], BATCH)):
+            while adopted and (games := (await self._store.nodes.orphans([node], BATCH)).games):
                 adopted = await self._adopt(games)
                 metrics.takeovers.labels("handed_over").inc(adopted)
 

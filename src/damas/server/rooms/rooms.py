@@ -25,7 +25,7 @@ from damas.server.security.errors import ApiError
 from damas.server.security.visitors import Visitor
 from damas.server.settings import Settings
 from damas.server.store import Store
-from damas.server.store.errors import DamagedGame, StoreError, WriteRefused
+from damas.server.store.errors import DamagedGame, StoreBusy, StoreError, StoreFailed, WriteRefused
 from damas.server.store.rows import FIRST_EPOCH, Filter, GameRow
 from damas.server.words import Words
 
@@ -328,6 +328,8 @@ class Rooms:
             try:
                 taken = (await asyncio.shield(taking)).get(game)
             except StoreError:  # what cannot be read may be one game's: each by itself
+                if orphans:
+                    raise
                 taken = None
             if taken is None and orphans:  # another node is taking it
                 raise ApiError(503, "ELSEWHERE", retry_s=1, node="")
@@ -338,7 +340,10 @@ class Rooms:
         loading = [self._start_loading(game, load(game)) for game in games]
         results = await asyncio.gather(*loading, return_exceptions=True)
         for game, result in zip(games, results, strict=True):
-            if isinstance(result, Exception) and not isinstance(result, ApiError):
+            if isinstance(result, StoreFailed | StoreBusy):
+                log.warning("game %s could not be taken up now: %s", game, result)
+                self.ownership.unread.add(game)
+            elif isinstance(result, Exception) and not isinstance(result, ApiError):
                 log.error("game %s could not be taken up", game, exc_info=result)
         return sum(isinstance(result, Room) for result in results)
 

@@ -48,6 +48,15 @@ class Peer(NamedTuple):
     """Whether that is still to come."""
 
 
+class Orphans(NamedTuple):
+    """Games whose owners have lost their leases."""
+
+    games: list[str]
+    """Those that can be taken now."""
+    later: bool
+    """Whether there are others that can be taken before long: a new owner has a game for one lease at least."""
+
+
 class NodeReplaced(StoreFailed):
     """Another process has begun under the name of this node."""
 
@@ -115,25 +124,27 @@ class Nodes:
 
         await self._writer.do(work)
 
-    async def orphans(self, nodes: Sequence[str], limit: int) -> list[str]:
+    async def orphans(self, nodes: Sequence[str], limit: int) -> Orphans:
         """Games with a clock that are being played and whose owner, one of these nodes, has lost its lease."""
 
-        def work(connection: Connection) -> list[str]:
+        def work(connection: Connection) -> Orphans:
             now = connection.scalar(select(now_ms(connection)))
             query = (
-                select(_game.c.id)
+                select(_game.c.id, _owner.c.lease_until_ms)
                 .join(_owner, _owner.c.game == _game.c.id)
                 .join(_alive, _alive.c.node == _owner.c.node)
                 .where(
                     _game.c.status == "playing",
                     _game.c.time_control != "none",
                     _owner.c.node.in_(nodes),
-                    _owner.c.lease_until_ms <= now,
                     _alive.c.lease_until_ms <= now,
                 )
+                .order_by(_owner.c.lease_until_ms)
                 .limit(limit)
             )
-            return list(connection.scalars(query))
+            rows = connection.execute(query).all()
+            games = [row.id for row in rows if row.lease_until_ms <= now]
+            return Orphans(games, later=len(games) < len(rows))
 
         return await self._database.read(work)
 
