@@ -181,6 +181,47 @@ async def test_a_slow_commit_is_no_death(node_settings: Callable[[str], Settings
         line.run = run  # type: ignore[method-assign]
 
 
+async def test_a_lease_is_renewed_after_a_mistake_of_ours(node_settings: Callable[[str], Settings]) -> None:
+    async with opened(node_settings("one")) as one:
+        keeper, mistakes = one.ownership.keeper, []
+
+        def fail_once(_: object) -> None:
+            if not mistakes:
+                mistakes.append(ZeroDivisionError())
+                raise mistakes[0]
+
+        assert keeper
+        keeper.follow(fail_once)
+        await until(lambda: mistakes)
+        room = await friends(one, time="5+3")
+        one.ownership.lease.end()
+        async with asyncio.timeout(60):
+            assert (await room.submit(move(room, "c3-d4"), ANA.id)).kind == "ack"
+
+
+async def test_a_connection_that_takes_long_serves_a_later_renewal(
+    node_settings: Callable[[str], Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await Store.open(node_settings("one"))
+    database, there, asked = store.nodes._database, asyncio.Event(), []
+    renewing = database.renewing
+
+    async def slow() -> WriteConnection:
+        asked.append(None)
+        await there.wait()
+        return await renewing()
+
+    monkeypatch.setattr(database, "renewing", slow)
+    life = Alive(node="one", boot="a", wall_ms=1, mono_ms=1)
+    for _ in range(3):
+        with pytest.raises(StoreFailed):
+            await store.nodes.renew(life, start=True, within_s=0.01)
+    there.set()
+    assert await store.nodes.renew(life, start=True, within_s=60)
+    assert len(asked) == 1
+    await store.close()
+
+
 async def test_a_lapse_that_nobody_used_costs_nothing(node_settings: Callable[[str], Settings]) -> None:
     async with opened(node_settings("one")) as one:
         room = await friends(one, time="5+3")

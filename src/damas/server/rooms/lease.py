@@ -141,6 +141,10 @@ class LeaseKeeper:
                 if not failing:
                     log.error("the lease of node %s could not be renewed: %s", self._node, error)
                 failing = True
+            except Exception:  # without a lease no game goes on
+                log.exception("our mistake at the renewal of the lease of node %s", self._node)
+                metrics.alarms.labels("lease").inc()
+                failing = True
             await asyncio.sleep(RETRY_S if failing else self._interval_s)
 
     async def start(self, time: MachineTime, beat: Alive | None, *, within_s: float) -> None:

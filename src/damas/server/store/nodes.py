@@ -7,6 +7,7 @@ like any other write; PostgreSQL has a connection for renewals alone, so that a 
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import msgspec
@@ -72,6 +73,7 @@ class Nodes:
         self._writer = writer
         self._lease_ms = int(database.settings.limits.lease_s * 1000)
         self._line: WriteConnection | None = None
+        self._connecting: asyncio.Task[WriteConnection] | None = None
 
     async def heartbeat(self, beat: Alive) -> None:
         """Stores a sign of life of a process that has its database for itself."""
@@ -95,13 +97,25 @@ class Nodes:
 
         try:
             async with asyncio.timeout(within_s):
-                self._line = self._line or await self._database.renewing()
-                return await self._line.run(work)
+                line = await self._connected()
+                return await line.run(work)
         except NodeReplaced:
             raise
         except (SQLAlchemyError, OSError, TimeoutError) as error:
-            await self.close()
+            await self._drop()
             raise StoreFailed(message_of(error), unknown=True) from error
+
+    async def _connected(self) -> WriteConnection:
+        """The connection for renewals. One that takes longer than a renewal may is there for a later one."""
+        if self._line is None:
+            self._connecting = self._connecting or asyncio.create_task(self._database.renewing())
+            try:
+                self._line = await asyncio.shield(self._connecting)
+            except Exception:
+                self._connecting = None
+                raise
+            self._connecting = None
+        return self._line
 
     def _values(self, connection: Connection, beat: Alive) -> dict[str, Any]:
         until = connection.scalar(select(now_ms(connection))) + self._lease_ms
@@ -162,6 +176,14 @@ class Nodes:
 
     async def close(self) -> None:
         """Drops the connection for renewals."""
+        connecting, self._connecting = self._connecting, None
+        if connecting is not None:
+            connecting.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                self._line = await connecting
+        await self._drop()
+
+    async def _drop(self) -> None:
         line, self._line = self._line, None
         if line is not None:
             await line.drop()
