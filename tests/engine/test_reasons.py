@@ -73,6 +73,10 @@ def test_a_shot_by_the_law_of_captures_cites_it():
     assert reason.kind == "allows_majority"
     assert reason.facts["law"].article == "n.º 3"
     assert (reason.facts["taken"], reason.facts["given"]) == (4, 3)
+    sentence = reason.saying(
+        mistake(fen, "portuguesa", "31-27", "31-24 4x14x5 1x10", "4x14x5 1x10")
+    ).sentence("pt-PT")
+    assert "(n.º 3)" in sentence and "portuguesa" not in sentence
 
 
 def test_a_forced_win_is_one():

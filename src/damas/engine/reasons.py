@@ -24,7 +24,7 @@ from damas.engine.forcing import (
 )
 from damas.engine.levels import king_endings
 from damas.engine.plans import Run, Squeeze, run_to_crown, squeeze
-from damas.errors import NoTable, SquareName
+from damas.errors import Citation, NoTable, SquareName
 from damas.game import Move, Position, Record
 from damas.game.core import core_rules
 from damas.game.game import ending
@@ -90,7 +90,15 @@ class Reason:
         own = {"move": mistake.move.text, "best": mistake.best.moves[0].text}
         line = " ".join(move.text for move in self.moves[:MAX_SHOWN])
         line += " (…)" if len(self.moves) > MAX_SHOWN else ""
-        return Saying(f"analysis.{self.kind}", {**own, "line": line, **self.facts})
+        facts = {name: _in_game(fact) for name, fact in self.facts.items()}
+        return Saying(f"analysis.{self.kind}", {**own, "line": line, **facts})
+
+
+def _in_game(fact: object) -> object:
+    """A fact as the player reads it: an article of the game's own rulebook without the rulebook's name."""
+    if not isinstance(fact, Citation) or fact.id.startswith("regulation."):
+        return fact
+    return fact.article or (Saying("citation.own_reading") if fact.id else fact)
 
 
 def reason_of(mistake: Mistake, engine: Engine, continuations: Continuations | None = None) -> Reason | None:
