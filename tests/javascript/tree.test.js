@@ -18,6 +18,13 @@ test('a move that is there already gets no second node', () => {
   assert.equal(tree.root.children.length, 1);
 });
 
+test('the comment before the first move may begin with marks', () => {
+  const comments = ['[%csl Rc3] [%cal Gc3d4] Olá\na [%x]', 'E mais'];
+  const { root } = Tree.fromGame({ rulebook: 'faraes', comments, tags: {}, moves: [] });
+  assert.equal(root.commands, '[%csl Rc3] [%cal Gc3d4]');
+  assert.deepEqual(root.comments, ['Olá\na [%x]', 'E mais']);
+});
+
 test('lines, moves and plies', () => {
   const { tree, c, y, x } = sampleTree();
   assert.deepEqual(tree.movesTo(y), ['a', 'x', 'y']);

@@ -161,8 +161,9 @@ export class Tree {
     check([rulebook, fen, result, ...Object.values(tags)].every(isText) && rulebook && areTexts(comments));
     const tree = new Tree(rulebook, game.standard ? '' : fen);
     Object.assign(tree, { tags, result });
-    tree.root.comments = comments.filter((text) => !text.startsWith('[%'));
-    tree.root.commands = comments.filter((text) => text.startsWith('[%')).join(' ');
+    const parts = comments.map((text) => /** @type {string[]} */ (LEADING_COMMANDS.exec(text)));
+    tree.root.commands = parts.map(([, commands]) => commands.trim()).filter(Boolean).join(' ');
+    tree.root.comments = parts.map(([, , text]) => text).filter(Boolean);
     tree.#addLine(tree.root, moves);
     return tree;
   }
@@ -188,6 +189,9 @@ const isText = (/** @type {unknown} */ value) => typeof value === 'string';
 
 /** Whether a value is a list of texts. @param {unknown} value @returns {value is string[]} */
 export const areTexts = (value) => Array.isArray(value) && value.every(isText);
+
+/** The commands with which a comment begins, and its text. */
+const LEADING_COMMANDS = /^((?:\s*\[%[^\]]*\])*)\s*([^]*)$/;
 
 /** @param {unknown} holds whether the game has this shape */
 function check(holds) {
