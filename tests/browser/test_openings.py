@@ -73,6 +73,13 @@ def test_a_line_is_kept_and_trained(open_screen: Open) -> None:
     screen.assert_accessible()
     screen.assert_fits()
     screen.assert_translated()
+    page.context.set_offline(True)
+    screen.get("show-move").click()
+    expect(feedback).to_contain_text("O servidor não responde")
+    screen.enter("c3-d4")  # neither counts
+    expect(screen.get("board-hint")).to_contain_text("O servidor não responde")
+    page.context.set_offline(False)
+    screen.errors.clear()
     screen.enter("a3-b4")
     expect(feedback).to_contain_text("Jogue c3-d4")
     expect(page.locator("damas-board .arrow")).to_have_count(1)

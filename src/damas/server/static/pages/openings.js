@@ -61,7 +61,8 @@ async function start() {
     openKeepLine({ rulebook: book, moves, name, side, onKept: loadRepertoire });
   });
   byId('stop').addEventListener('click', () => trainer.stop());
-  byId('show-move').addEventListener('click', () => trainer.giveUp());
+  byId('show-move').addEventListener('click', () =>
+    tryAction(() => trainer.giveUp(), ({ message }) => showFeedback(message, 'bad')));
   showIdle();
   await loadLines();
   document.body.dataset.ready = 'openings';

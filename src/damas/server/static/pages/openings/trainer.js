@@ -98,7 +98,11 @@ export class Trainer {
   async #show() {
     const run = this.#run;
     const view = await positionAfter(this.#rulebook, '', this.#moves);
-    if (run !== this.#run) return;
+    if (run === this.#run) this.#draw(view);
+  }
+
+  /** @param {PositionView} view */
+  #draw(view) {
     this.#view = view;
     this.lessonBoard.board.set({ arrows: [] });
     this.lessonBoard.show(view);
@@ -145,9 +149,11 @@ export class Trainer {
     const wanted = new Set(this.#lines.flatMap(({ questions }) =>
       questions.filter(({ item }) => item === question.item).map((each) => each.move)));
     const isRight = wanted.has(move.text);
+    // Without the server nothing counts, and the question stays.
+    const view = isRight ? await positionAfter(this.#rulebook, '', [...this.#moves, move.text]) : null;
     await this.#answer(question.item, isRight);
     if (run !== this.#run) return;
-    if (!isRight) {
+    if (!view) {
       this.lessonBoard.board.entry.reset();
       const right = [...wanted].join(', ');
       return this.#showAnswer(t('openings.wrong', { move: move.text, right }), wanted);
@@ -155,8 +161,8 @@ export class Trainer {
     showFeedback(t('openings.right', { move: move.text }), 'good');
     this.#question = null;
     this.#moves.push(move.text); // of several lines through here, those with this move go on
-    await this.#show();
-    if (run === this.#run) await this.#step();
+    this.#draw(view);
+    await this.#step();
   }
 
   /** Shows the move that is asked for, which then counts as not remembered. */
