@@ -1,5 +1,7 @@
 """Studies over HTTP: what is written is read back, nobody overwrites unseen, and private ones are nobody else's."""
 
+import json
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from typing import Any
@@ -140,6 +142,19 @@ async def test_a_private_study_is_not_there_for_others(browser: Browser) -> None
     shown = (await rui.get(pages[0])).text
     assert f"/study/export/{ids[0]}/{ids[1]}.png?card=1" in shown and 'og:title" content="Tiros"' in shown
     assert (await rui.get("/api/studies")).json()["studies"] == []
+
+
+async def test_a_chapter_in_a_frame_has_its_comments_and_drawings(browser: Browser) -> None:
+    ana = browser()
+    study, _ = await made(ana, visibility="link")
+    page = (await ana.get(f"/embed/study/{study.rpartition('/')[2]}")).text
+    [data] = re.findall(r'id="replay">(.*?)</script>', page)
+    first, second, third = json.loads(data)["remarks"]
+    assert (first["comments"], first["drawings"][0]["color"]) == (["Começo"], "red")
+    assert second["comments"] == ["Central {casa}\nporque sim; 100% 😀"]
+    [arrow] = second["drawings"]
+    assert arrow["color"] == "green" and arrow["start"] != arrow["end"]
+    assert third == {"comments": [], "drawings": []}
 
 
 async def test_a_public_study_needs_an_account_and_leaves_with_it(browser: Browser) -> None:

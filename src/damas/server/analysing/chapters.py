@@ -1,5 +1,6 @@
 """Chapters of studies as pages send them, as they are stored, and as PDN; for a worker process."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
@@ -7,7 +8,8 @@ import msgspec
 
 from damas.board import Color
 from damas.game import Record
-from damas.notation import BadGame, Chapter, Study, comment_text, pdn_comment, read_games
+from damas.notation import BadGame, Chapter, Mark, Study, comment_text, pdn_comment, read_games
+from damas.notation.pdn.commands import take_commands
 from damas.notation.study import MAX_TITLE, Mode
 from damas.rules import Rulebook
 from damas.server.analysing import trees
@@ -15,12 +17,17 @@ from damas.server.analysing.measure import MAX_MOVES, TooMuch, first_games
 from damas.server.analysing.places import record_of
 from damas.server.encoding import encode
 from damas.server.settings import Limits
+from damas.views.replay import DrawingView, RemarkView
 
 MAX_SHOWN_PROBLEMS = 20
 """Games that could not be read which are named to whoever sent them."""
 
 Title = Annotated[str, msgspec.Meta(max_length=4 * MAX_TITLE)]
 """A title before its spaces are joined."""
+
+
+_COMMANDS = re.compile(r"\[%[^\]]*\]")
+"""Commands in a comment, which are for programs."""
 
 
 class ChapterBody(trees.Tree, forbid_unknown_fields=True):
@@ -51,6 +58,27 @@ class StoredLine(msgspec.Struct, frozen=True):
         """The start and the moves."""
         game = _stored(self.data)
         return record_of(game.rulebook, game.fen, [move.text for move in game.moves])
+
+    def remarks(self) -> tuple[RemarkView, ...]:
+        """What the author says of each position, the first one first."""
+        tree = _stored(self.data)
+        _change_comments(tree, pdn_comment)
+        game = trees.pdn_game(tree)
+        first: list[str] = []
+        marks: tuple[Mark, ...] = ()
+        for comment in game.comments:
+            text, _, more = take_commands(comment, None, game.rulebook.geometry)
+            first.append(text)
+            marks += more
+        return _remark(first, marks), *(_remark(node.comments, node.marks) for node in game.moves)
+
+
+def _remark(comments: Sequence[str], marks: Sequence[Mark]) -> RemarkView:
+    texts = (_COMMANDS.sub("", comment_text(comment)).strip() for comment in comments)
+    drawings = (
+        DrawingView(mark.square, mark.square if mark.to is None else mark.to, mark.color) for mark in marks
+    )
+    return RemarkView(tuple(filter(None, texts)), tuple(drawings))
 
 
 def made(body: ChapterBody, limits: Limits) -> MadeChapter:

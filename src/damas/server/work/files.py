@@ -144,7 +144,9 @@ def game_json(game: StoredGame, about: Mapping[str, Any], language: str) -> byte
 
 def replay(source: Source, language: str) -> tuple[bytes, str]:
     """The positions of a game or line, and the sentence with its result, empty where it has none."""
-    if isinstance(source, NamedLine | StoredLine):
+    if isinstance(source, StoredLine):
+        return encode(replay_of_record(source.record(), language, source.remarks())), ""
+    if isinstance(source, NamedLine):
         return encode(replay_of_record(source.record(), language)), ""
     table = source.table()
     outcome = outcome_view(table.outcome, language)

@@ -50,6 +50,7 @@ export type CountView = views.CountView;
 /** A position of a recorded game; `claimed` when a player claimed a draw there. */
 export type FrameView = Exact<views.FrameView>;
 /** The positions of a game or line, and what a board needs to draw them. */
+export type RemarkView = Exact<views.RemarkView>;
 export type ReplayView = Exact<views.ReplayView>;
 
 /** What a board shows: a position, and as much of its game as is known. */

@@ -147,6 +147,9 @@ export interface DrawRuleView {
   article: string; article_id: string; articles: CitationView[];
 }
 
+/** An arrow between two squares, or a marked square where both are equal. */
+export interface DrawingView { start: number; end: number; color: "blue" | "green" | "red" | "yellow"; }
+
 /** Positions in which something must be captured. */
 export interface Drill { positions: PositionView[]; rulebook: string; seed: number; }
 
@@ -550,11 +553,14 @@ export interface RefusalView {
 /** The register of irregularities: the latest entries, and the totals of all. */
 export interface RegisterView { entries: IrregularityView[]; totals: TotalView[]; }
 
+/** What an author says of a position, and has drawn on its board. */
+export interface RemarkView { comments: string[]; drawings: DrawingView[]; }
+
 /** A position of a line in which the visitor moves. */
 export interface RepertoireQuestion { item: string; move: string; ply: number; }
 
 /** The positions of a game or a line, the first one first. */
-export interface ReplayView { book: ShownRulebookView; frames: FrameView[]; }
+export interface ReplayView { book: ShownRulebookView; frames: FrameView[]; remarks: RemarkView[]; }
 
 /** A report that is being made, or is done. */
 export interface ReportJob {

@@ -12,6 +12,7 @@ const replay = JSON.parse($('#replay').textContent ?? '');
 const board = $('#board', DamasBoard);
 const onKey = prepareSteps({
   board, replay, buttons: $$('[data-step]', HTMLButtonElement), label: $('#move'),
+  comments: document.getElementById('comments'),
   orientation: board.dataset.orientation === 'black' ? 'black' : 'white',
 });
 document.addEventListener('keydown', onKey);
