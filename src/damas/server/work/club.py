@@ -9,7 +9,6 @@ from damas.openings import is_word, named_ballots, opening_moves
 from damas.paper import club
 from damas.paper.club_cards import CardLink, cards_paper, slips_papers
 from damas.paper.document import Document
-from damas.paper.pdf import pdf
 from damas.rules.library import builtin_id
 from damas.tournaments.hall import State, draft
 from damas.tournaments.hall.conditions import Conditions
@@ -79,6 +78,8 @@ def paper(state: State, wanted: PaperOrder) -> tuple[str, bytes] | None:
     documents = _documents(state, wanted)
     if not documents or not documents[0].body:
         return None
+    from damas.paper.pdf import pdf  # the server itself draws nothing
+
     return documents[0].name, pdf(*documents)
 
 

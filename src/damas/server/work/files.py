@@ -1,5 +1,6 @@
 """Pictures, films, papers and PDN of games, made in a worker process.
 
+The server itself draws nothing: what draws is imported by the functions that draw.
 A game comes as a `Source`: the text that names a position and its moves, or the stored events of a game.
 """
 
@@ -15,11 +16,10 @@ from damas.game import Position, Record
 from damas.judging.certificate import Certificate
 from damas.judging.scoresheet import to_pdn
 from damas.notation import write_game
-from damas.paper.cards import Cards, cards_pdf
+from damas.paper.cards import Cards
 from damas.paper.certificate import certificate_paper
 from damas.paper.document import Document
 from damas.paper.leaflet import leaflet
-from damas.paper.pdf import pdf
 from damas.paper.scoresheet import blank_scoresheet, scoresheet_paper
 from damas.rules import rulebook
 from damas.server.analysing.chapters import StoredLine
@@ -199,10 +199,14 @@ def card_codes(links: Sequence[str]) -> list[str]:
 
 def cards_of(sheet: Cards) -> bytes:
     """The cards of a class as PDF."""
+    from damas.paper.cards_pdf import cards_pdf
+
     return cards_pdf(sheet)
 
 
 def as_pdf(make: Callable[..., Document], *arguments: Any) -> tuple[str, bytes]:
     """The name and the PDF of the document that one of these functions makes."""
+    from damas.paper.pdf import pdf
+
     document = make(*arguments)
     return document.name, pdf(document)
