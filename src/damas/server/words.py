@@ -28,11 +28,20 @@ class Content:
         """The bytes compressed; None where that is not worth it."""
         return gzip.compress(self.data, 6, mtime=0) if self._compress else None
 
+    @property
+    def is_packed(self) -> bool:
+        """Whether `packed` costs no time any more."""
+        return "packed" in self.__dict__
+
+    def pack(self) -> None:
+        """Compresses it now: for threads, where games need not wait for it."""
+        _ = self.packed
+
     @classmethod
     def of(cls, data: bytes, *, compress: bool = True) -> "Content":
-        """The content, compressed already: for threads, where games need not wait for it."""
+        """The content, compressed already."""
         content = cls(data, compress=compress)
-        _ = content.packed
+        content.pack()
         return content
 
 

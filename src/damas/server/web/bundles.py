@@ -9,6 +9,8 @@ import posixpath
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable
+from functools import cache
+from typing import NamedTuple
 
 STYLES = {
     "account": ("account",),
@@ -70,17 +72,33 @@ _CSS_COMMENT = re.compile(r"/\*.*?\*/\n*", re.DOTALL)
 _CSS_PICTURE = re.compile(r'url\("([^"]+\.svg)"\)')
 
 
-def imports(module: str, text: str) -> list[str]:
+@cache
+def imports(module: str, text: str) -> tuple[str, ...]:
     """The modules that a module imports, in its order.
 
     >>> imports("pages/home.js", "import { a } from '../lib/dom.js';")
-    ['lib/dom.js']
+    ('lib/dom.js',)
     """
-    return [_resolve(module, match[2]) for match in _IMPORT.finditer(text)]
+    return tuple(_resolve(module, match[2]) for match in _IMPORT.finditer(text))
 
 
 def _resolve(file: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(file), path))
+
+
+class _Module(NamedTuple):
+    """A module's text as every bundle that has it needs it."""
+
+    text: str
+    """Without comments, every line where it was."""
+    exports: tuple[str, ...]
+    waits: bool
+
+
+@cache
+def _parsed(text: str) -> _Module:
+    text = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+    return _Module(text, tuple(match[1] for match in _EXPORT.finditer(text)), bool(_WAITS.search(text)))
 
 
 def in_order(modules: Iterable[str], read: Read) -> list[str]:
@@ -124,10 +142,10 @@ def sheets_of(page: str) -> list[str]:
 def join_modules(modules: list[str], read: Read) -> str:
     """One module that does what these do. Each is a function that returns what it exports; lines stay lines."""
     names = {module: f"$module{number}" for number, module in enumerate(modules)}
-    exports: dict[str, list[str]] = {}
+    exports: dict[str, tuple[str, ...]] = {}
 
     def function(module: str) -> str:
-        text = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), read(module))
+        text, exports[module], waits = _parsed(read(module))
 
         def imported(match: re.Match[str]) -> str:
             wanted, path = match[1], _resolve(module, match[2])
@@ -140,9 +158,8 @@ def join_modules(modules: list[str], read: Read) -> str:
                 raise ValueError(f"{module}: {path} does not export {', '.join(sorted(missing))}")
             return f"const {wanted.replace(' as ', ': ')} = {source};"
 
-        exports[module] = [match[1] for match in _EXPORT.finditer(text)]
         exported = ", ".join(exports[module])
-        wait, kind = ("await ", "async ") if _WAITS.search(text) else ("", "")
+        wait, kind = ("await ", "async ") if waits else ("", "")
         body = _EXPORT.sub("", _IMPORT.sub(imported, text)).removesuffix("\n")
         if other := re.search(r"^(?:import|export)\b.*", body, re.MULTILINE):
             raise ValueError(f"{module}: bundles know only named imports and exports: {other[0]}")

@@ -13,7 +13,7 @@ from damas.server.learning.views import example_views
 from damas.server.web.local_files import local_words_json
 from damas.server.web.pages import compile_templates
 from damas.server.web.rules import rulebook_json
-from damas.server.web.static_files import read_static_files
+from damas.server.web.static_files import make_bundles, read_static_files
 from damas.server.words import Words
 
 PAUSE_S = 0.05
@@ -35,6 +35,7 @@ def _fills(words: Words) -> Iterator[Callable[[], object]]:
     yield read_static_files
     yield from (partial(words.sent, language) for language in LANGUAGES)
     yield from compile_templates()
+    yield from make_bundles()
     yield lessons
     yield glossary
     yield from (partial(sheet_of, name) for name in rulebooks_with_puzzles())

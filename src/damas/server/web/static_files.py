@@ -4,6 +4,8 @@ import gzip
 import mimetypes
 import posixpath
 import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,11 +89,8 @@ def static_file(name: str) -> File:
     text = kind.startswith(
         ("text/", "image/svg", "application/json", "application/manifest", "application/wasm")
     )
-    # Pages get scripts and styles in bundles: hardly any is sent alone, and each is small.
-    compress = text and len(data) > 512
-    in_bundles = path.suffix in (".js", ".css")
-    content = Content(data, compress=compress) if in_bundles else Content.of(data, compress=compress)
-    _files[name] = File(stamp, content, kind)
+    # Compressed when it is sent: pages get scripts and styles in bundles, and the core only for play without a server.
+    _files[name] = File(stamp, Content(data, compress=text and len(data) > 512), kind)
     return _files[name]
 
 
@@ -162,13 +161,17 @@ def has_script(page: object) -> bool:
     return isinstance(page, str) and (FOLDER / "pages" / f"{page}.js").exists()
 
 
-def read_static_files() -> None:
-    """Reads every file, makes every bundle, and compresses what pages ask for."""
-    names = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()]
-    names += [f"networks/{path.name}" for path in NETWORKS.glob("*.net")]
-    names += [f"{BUNDLES}{page}.{kind}" for page in STYLES for kind in ("js", "css")]
+def make_bundles() -> Iterator[Callable[[], object]]:
+    """What makes and compresses each bundle, one after the other."""
+    names = [f"{BUNDLES}{page}.{kind}" for page in STYLES for kind in ("js", "css")]
     names += [f"{BUNDLES}{name}.js" for name in (*ON_DEMAND, *WORKERS)]
-    for name in names:
+    return (partial(static_file, name) for name in names)
+
+
+def read_static_files() -> None:
+    """Reads every file."""
+    names = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()]
+    for name in [*names, *(f"networks/{path.name}" for path in NETWORKS.glob("*.net"))]:
         static_file(name)
 
 
@@ -213,10 +216,12 @@ def file_response(
 async def _static(request: Request) -> Response:
     name = request.path_params["name"]
     try:
-        # Compressing the core takes a tenth of a second: games must not wait for the first who asks for it.
         file = static_file(name) if name in _files else await run_in_threadpool(static_file, name)
     except KeyError:
         raise ApiError(404, "NOT_FOUND") from None
+    if not file.content.is_packed:
+        # Compressing the core takes a tenth of a second: games must not wait for the first who asks for it.
+        await run_in_threadpool(file.content.pack)
     if name in CORE_WORKERS:
         response = cached(request, file.content, file.type, ASK_AGAIN)
         response.headers["Content-Security-Policy"] = core_policy()
