@@ -102,4 +102,6 @@ async def _opened(services: "Services", options: argparse.Namespace) -> "Tournam
         raise BadInput("cli.club.parted", file=options.file, line=shared)
     if len(lines) > len(stored):  # the file has gone on since
         await services.store.tournaments.append(known, stored[-1].chain, lines[shared:], [], now_ms)
-    return await tournaments.find(known)
+    tournament = await tournaments.find(known)
+    await tournament.load()  # the server may have taken it up before the lines were there
+    return tournament
