@@ -235,10 +235,10 @@ async def test_what_is_for_the_staff_is_not_sent_to_others(server: Server) -> No
 
 
 async def test_a_private_tournament_is_for_those_with_a_link(server: Server) -> None:
-    hall = await Hall.open(server, public=False)
+    hall = await Hall.open(server, public=False, title="Copa secreta")
     visitor = await server.person()
     assert (await visitor.http.get(f"/api/club/{hall.id}")).status_code == 403
-    assert "Open" not in (await visitor.http.get(f"/club/{hall.id}")).text
+    assert "Copa secreta" not in (await visitor.http.get(f"/club/{hall.id}")).text
     assert hall.id not in (await visitor.http.get("/club")).text
     visitor.http.cookies.set(f"damas_club_{hall.id}", "forged")
     assert hall.id not in (await visitor.http.get("/club")).text
