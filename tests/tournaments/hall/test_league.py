@@ -34,7 +34,7 @@ from damas.tournaments.hall import (
     table,
     warnings,
 )
-from damas.tournaments.hall.league import ClubRow
+from damas.tournaments.hall.league import ClubRow, squad_events
 from damas.tournaments.hall.lists import read_players, write_players
 from damas.tournaments.hall.log import load
 from damas.tournaments.hall.ratings import rating_report
@@ -340,7 +340,7 @@ def test_a_line_up_is_that_of_the_squad_and_of_the_last_round() -> None:
     state = begun()
     state = state.decide(draft(state)).decide(LinedUp(1, "A", ("A1", "A4")))
     state = state.decide(SquadNamed("A", state.players["A"].squad[:3]))
-    assert refused(state, Published(1)) == "not_in_squad"
+    assert "A" not in state.rounds[0].lineups  # A4 has left
     state = state.decide(LinedUp(1, "A", ("A1", "A2"))).decide(Published(1))
     state = state.decide(Scored(1, 1, "---"), why="A did not come")
     for place, sign in enumerate("11=", start=1):
@@ -348,6 +348,26 @@ def test_a_line_up_is_that_of_the_squad_and_of_the_last_round() -> None:
     assert state.decide(LinedUp(1, "A", ("A2",))).rounds[0].lineups["A"] == ("A2", "", "")
     state = state.decide(draft(state))
     assert refused(state, LinedUp(1, "A", ("A2",))) == "match_begun"  # it would open a round that is over
+
+
+def test_no_player_is_called_as_a_team() -> None:
+    """A correction of such a name would be of both."""
+    state = begun()
+    for person in (Person("D", "D"), Person("D", "A"), Person("Zé", "A1"), Person("Zé", "Zé")):
+        with pytest.raises(TournamentRefused) as refused:
+            squad_events(state, [person])
+        assert refused.value.reason == "same_name"
+
+
+def test_a_line_up_that_the_squad_does_not_allow_any_more_is_missing() -> None:
+    state = begun(squad=5)
+    state = state.decide(draft(state)).decide(LinedUp(1, "A", ("A1", "A2", "A3")))
+    squad = state.players["A"].squad
+    assert state.decide(SquadNamed("A", (*squad, Person("New")))).rounds[0].lineups.keys() == {"A"}
+    for people in (squad[1:], (squad[1], squad[0], *squad[2:])):  # without A1, and with A2 before A1
+        changed = state.decide(SquadNamed("A", people))
+        assert changed.rounds[0].lineups == {}
+        assert changed.decide(Published(1)).rounds[0].lineups["A"][0] == "A2"
 
 
 def test_a_small_squad_is_said_before_the_round() -> None:

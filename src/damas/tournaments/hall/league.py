@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from damas.errors import TournamentRefused
+from damas.tournaments.hall.bounds import shown
 from damas.tournaments.hall.conditions import Person
 from damas.tournaments.hall.events import ABSENT, BYE, Entered, Event, Pair, Rest, SquadNamed
 from damas.tournaments.hall.rounds import Result, Round, reversed_signs
@@ -87,6 +88,10 @@ def squad_events(state: State, people: Iterable[Person], *, by_part: bool = Fals
         team = state.find(club) if by_part else teams.setdefault(folded(club), club)
         squads.setdefault(team, []).append(replace(person, club=team))
     new = tuple(Person(team) for team in squads if team not in state.players)
+    names = {person.name for added in squads.values() for person in added}
+    both = names & {*squads, *state.players} | {team.name for team in new} & state.teams.keys()
+    if both:  # a correction of such a name would be of the team and of the player
+        raise TournamentRefused("same_name", {"name": shown(min(both))})
     named = [
         SquadNamed(team, (*(state.players[team].squad if team in state.players else ()), *added))
         for team, added in squads.items()

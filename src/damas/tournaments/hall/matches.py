@@ -38,7 +38,20 @@ def name_squad(state: "State", event: SquadNamed) -> "State":
     started = any(each.published for each in state.rounds)
     if started and [person.name for person in event.players[: len(before)]] != before:
         raise TournamentRefused("squad_order", {"team": event.team})
-    return state.with_player(replace(team, squad=event.players))
+    return _without_old_lineup(state.with_player(replace(team, squad=event.players)), event.team)
+
+
+def _without_old_lineup(state: "State", team: str) -> "State":
+    """The state without the line-up of a team for a draft, if its squad may not sit like this any more."""
+    current = state.last
+    if current is None or current.published or team not in current.lineups:
+        return state
+    try:
+        check_lineup(state.conditions, team, state.players[team].squad, current.lineups[team])
+    except TournamentRefused:
+        lineups = {name: names for name, names in current.lineups.items() if name != team}
+        return state.with_round(replace(current, lineups=lineups))
+    return state
 
 
 def announce(state: "State", event: Announced) -> "State":
@@ -86,10 +99,7 @@ def seated(state: "State", current: Round) -> Round:
     conditions, lineups = state.conditions, {}
     for name in (name for pair in current.pairs for name in (pair.first, pair.second)):
         squad = state.players[name].squad
-        named = current.lineups.get(name)  # the squad may have changed since it was named
-        lineups[name] = (
-            check_lineup(conditions, name, squad, named) if named else usual_lineup(conditions, squad)
-        )
+        lineups[name] = current.lineups.get(name) or usual_lineup(conditions, squad)
     current = replace(current, lineups=lineups)
     for pair in current.pairs:
         current = _with_walkovers(state, current, pair)
