@@ -216,10 +216,12 @@ async def test_squads_are_entered_ordered_and_bounded(server: Server) -> None:
         return [each["name"] for each in players[team]["squad"]]
 
     order = ["Bia", "Ana", "Caio", "Davi"]
-    await hall.do(hall.chief, "squad", team="Norte", names=order)
+    before = await squad()
+    await hall.do(hall.chief, "squad", team="Norte", names=order, before=before)
     assert await squad() == order
     assert (
-        await code(await hall.act(hall.chief, "squad", team="Norte", names=["Eva"])) == "TOURNAMENT_REFUSED"
+        await code(await hall.act(hall.chief, "squad", team="Norte", names=["Eva"], before=order))
+        == "TOURNAMENT_REFUSED"
     )
     full = await hall.act(hall.chief, "enter", player={"name": "Hugo", "club": "norte"})
     assert full.status_code == 400 and "4" in full.json()["error"]["message"]
@@ -231,7 +233,29 @@ async def test_squads_are_entered_ordered_and_bounded(server: Server) -> None:
     assert twice.status_code == 400 and "Leste" in twice.json()["error"]["message"]
     await hall.start()
     names = ["Bia", "Ana", "Caio"]
-    assert (await hall.act(hall.chief, "squad", team="Norte", names=names)).status_code == 400
+    late = await hall.act(hall.chief, "squad", team="Norte", names=names, before=order)
+    assert late.status_code == 400
+
+
+async def test_a_player_whom_another_desk_adds_is_not_lost(server: Server) -> None:
+    hall = await Hall.league(server)
+    shown = ["Eva", "Fabio", "Gabi"]
+    await hall.do(hall.chief, "enter", player={"name": "Hugo", "club": "Sul"})
+    moved = {"team": "Sul", "names": ["Fabio", "Eva", "Gabi"]}
+    assert await code(await hall.act(hall.chief, "squad", **moved, before=shown)) == "CLUB_SQUAD_CHANGED"
+    squads = [team["squad"] for team in (await hall.look(hall.chief))["tournament"]["players"]]
+    assert "Hugo" in [person["name"] for person in squads[1]]
+
+
+async def test_a_list_that_is_too_long_is_refused_before_its_teams_are_entered(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = await Hall.league(server)
+    monkeypatch.setattr("damas.server.club.tournament.link", None)
+    for team in ("one", "{}"):  # a team of 501 players, and 501 teams
+        rows = "\n".join(f"x{row};{team.format(row)}" for row in range(501))
+        refused = await hall.act(hall.chief, "import", text=f"nome;equipe\n{rows}")
+        assert await code(refused) == "TOURNAMENT_FULL"
 
 
 @pytest.mark.parametrize("who", ["Ana", "Norte"])

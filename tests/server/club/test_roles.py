@@ -87,7 +87,7 @@ ASKED: dict[str, Ask] = {
     "forbid": action("forbid", one="Ana", other="Bruno"),
     "draft": action("draft"),
     "meet": action("meet", one="Ana", other="Carla", why="friends"),
-    "squad": action("squad", team="Norte", names=["Ana"]),
+    "squad": action("squad", team="Norte", names=["Ana"], before=["Ana"]),
     "rename": action("rename", player="Davi", to="Davi Rocha", why="typing"),
     "ratings": send_ratings,
     "announce": action("announce", round=2),

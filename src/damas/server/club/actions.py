@@ -126,6 +126,8 @@ class Squad(Action, tag="squad"):
     name: ClassVar[str] = "squad"
     team: Name
     names: Annotated[list[Name], Meta(max_length=99)]
+    before: Annotated[list[Name], Meta(max_length=99)]
+    """The squad that was changed: whom another desk has added meanwhile is not lost."""
 
     def events(self, state: State, asker: Asker) -> Sequence[Event]:  # noqa: ARG002
         """Nothing more if it is the squad already."""
@@ -135,6 +137,8 @@ class Squad(Action, tag="squad"):
                 raise TournamentRefused("not_in_squad", {"name": shown(name), "team": self.team})
         if self.names == list(people):
             return []
+        if self.before != list(people):
+            raise ApiError(409, "CLUB_SQUAD_CHANGED", team=self.team)
         return [SquadNamed(self.team, tuple(people[name] for name in self.names))]
 
 
@@ -277,7 +281,10 @@ class LineUp(Action, tag="lineup"):
         if not current.announced:
             raise ApiError(409, "CLUB_LINEUP_EARLY")
         earlier = (entry.event for entry in state.entries if isinstance(entry.event, LinedUp))
-        if sum((each.round, each.team) == (self.round, self.team) for each in earlier) >= MAX_LINEUPS:
+        if (
+            sum((each.round, state.name_now(each.team)) == (self.round, self.team) for each in earlier)
+            >= MAX_LINEUPS
+        ):
             raise ApiError(409, "CLUB_LINEUPS", most=MAX_LINEUPS)
 
 

@@ -95,7 +95,11 @@ class AppBoards:
         event = PlayedInApp(number, place.board, games, place.match_board)
 
         def events(state: State) -> list[Event]:
-            return [] if place in state.round(number).app_games else [event]
+            now, there = _board(state, number, place)
+            # While the game was opened the round was drafted again, or a team was lined up again.
+            if there != seats:
+                raise ApiError(403, "FORBIDDEN")
+            return [] if place in now.app_games else [event]
 
         await tournament.add(events, who=player, now_ms=self._rooms.time.wall_ms())
         tournament.wanting.pop((number, place), None)

@@ -18,7 +18,7 @@ from damas.server.store.errors import DuplicateRequest, Overtaken, StoreFailed
 from damas.server.store.rows import TournamentKey, TournamentLine, TournamentRow
 from damas.server.store.tournaments import Tournaments as Stored
 from damas.server.waiting import Signal
-from damas.tournaments.hall.events import Entry, Event, Place
+from damas.tournaments.hall.events import Entered, Entry, Event, Place, SquadNamed
 from damas.tournaments.hall.log import entry_of, link, now
 from damas.tournaments.hall.state import State, restore
 
@@ -108,6 +108,7 @@ class Tournament:
                 entries = [Entry(event, who, now(), why) for event in make(self.state)]
                 if not entries:
                     return False
+                check_coming(entries, self._limits)
                 state, linked = link(self.state, self.chain, entries)
                 check_size(state, self._limits)
                 lines = rows_of(linked, client_id)
@@ -209,12 +210,25 @@ def competitors(state: State) -> dict[str, Collection[str]]:
     return {"player": state.people, "captain": teams}
 
 
+def check_coming(entries: Sequence[Entry], limits: Limits) -> None:
+    """Raises `ApiError` if entries alone name more players than a tournament may have, before each is decided."""
+    for kind in (Entered, SquadNamed):
+        counts = (len(each.event.players) for each in entries if isinstance(each.event, kind))
+        if sum(counts) > limits.tournament_players:
+            raise full(limits)
+
+
 def check_size(state: State, limits: Limits) -> None:
     """Raises `ApiError` if a tournament is larger than one may be."""
     count = max(len(state.players), len(state.people))
     if count > limits.tournament_players or len(state.entries) > limits.tournament_entries:
-        most = {"players": limits.tournament_players, "entries": limits.tournament_entries}
-        raise ApiError(400, "TOURNAMENT_FULL", **most)
+        raise full(limits)
+
+
+def full(limits: Limits) -> ApiError:
+    """The refusal of more players or entries than a tournament may have."""
+    most = {"players": limits.tournament_players, "entries": limits.tournament_entries}
+    return ApiError(400, "TOURNAMENT_FULL", **most)
 
 
 def rows_of(linked: Sequence[dict[str, object]], client_id: str | None = None) -> list[TournamentLine]:

@@ -49,7 +49,8 @@ function teamCard({ tournament, you }, team) {
       h('span.desk-names', person.name, h('span.small.muted', facts(person))),
       place > 0 && mayChange && h('button.button-quiet.button-icon', { testid: `up-${number}-${place + 1}`,
         'aria-label': t('club.squad.up', { name: person.name }),
-        onclick: () => doAtDesk(id, 'squad', { team: name, names: moved(squad, place) }) }, '↑'),
+        onclick: () => doAtDesk(id, 'squad', { team: name, names: moved(squad, place),
+          before: namesOf(squad) }) }, '↑'),
       moreButton(`member-${number}-${place + 1}`, person.name,
         () => memberDialog(team, person, mayChange))))));
 }
@@ -58,9 +59,12 @@ function teamCard({ tournament, you }, team) {
 const facts = ({ birth, sex, rating }) => [birth, sex && t(`club.sex.${sex}`), rating || '']
   .filter(Boolean).join(' · ');
 
+/** @param {SquadPlayerView[]} squad */
+const namesOf = (squad) => squad.map(({ name }) => name);
+
 /** The names with one of them a place higher. @param {SquadPlayerView[]} squad @param {number} place */
 function moved(squad, place) {
-  const names = squad.map(({ name }) => name);
+  const names = namesOf(squad);
   names.splice(place - 1, 2, names[place], names[place - 1]);
   return names;
 }
@@ -72,7 +76,7 @@ function memberDialog(team, { name }, mayChange) {
     iconButton('link', 'link', t('club.link'), () => { dialog.close(); void showLinkOf(id, name); }),
     you.may.includes('rename') && renameButton(id, name, () => dialog.close()),
     mayChange && iconButton('remove', 'trash', t('club.squad.remove', { name }), async () => {
-      const names = team.squad.map((each) => each.name).filter((each) => each !== name);
-      if (await doAtDesk(id, 'squad', { team: team.name, names })) dialog.close();
+      const before = namesOf(team.squad), names = before.filter((each) => each !== name);
+      if (await doAtDesk(id, 'squad', { team: team.name, names, before })) dialog.close();
     })));
 }
