@@ -77,6 +77,10 @@ def test_an_evening_of_a_league(open_screen: Open, tmp_path: Path) -> None:
     captains["A"].get("lineup-send").click()
     expect(captains["A"].get("mine")).to_contain_text("A1 joga antes de A2")  # the order of the squad
     captains["A"].get("lineup-1").select_option("A1")
+    captains["A"].get("lineup-2").select_option("A4")
+    with captains["A"].page.expect_response("**/lineup"):  # what has changed has come
+        captains["B"].get("lineup-send").click()
+    expect(captains["A"].get("lineup-2")).to_have_value("A4")  # it stays while others hand in theirs
     captains["A"].get("lineup-2").select_option("A2")
     captains["A"].get("lineup-send").click()
     expect(captains["A"].get("lineup-note")).to_contain_text("Escalação entregue")
@@ -191,6 +195,7 @@ def test_a_league_is_made_on_the_page(open_screen: Open, size: str) -> None:
     expect(desk.get("league-fields")).to_be_hidden()
     desk.get("template").select_option("superliga")
     expect(desk.get("league-fields")).to_be_visible()
+    expect(desk.get("system").locator("option:not([hidden])")).to_have_count(3)  # no knock-out, no groups
     desk.page.get_by_label("Nome do torneio").fill("Liga do bairro")
     desk.get("league-boards").fill("open,rei")
     desk.get("create").click()
@@ -201,6 +206,24 @@ def test_a_league_is_made_on_the_page(open_screen: Open, size: str) -> None:
     desk.page.wait_for_selector("body[data-ready=desk]")
     expect(desk.get("panel")).to_contain_text("feminino até 11 anos")
     desk.errors[:] = [error for error in desk.errors if "400" not in error]
+
+
+def test_names_without_a_space_fit(open_screen: Open) -> None:
+    desk = open_screen("phone").go("/club", ready="club")
+    made = desk.post("/api/club", template="liga", title="Liga", boards="2")
+    teams = [letter * 80 for letter in "MW"]
+    squads = "\n".join(f"{team[0] * 79}{board};{team}" for team in teams for board in (1, 2))
+    for action in ({"do": "import", "text": f"nome;equipe\n{squads}"}, {"do": "draft"}):
+        desk.post(f"/api/club/{made['id']}/actions", **action)
+    desk.go(made["url"], ready="desk")
+    desk.assert_fits()
+    desk.get("publish").click()
+    expect(desk.get("result-1.1")).to_be_visible()
+    desk.assert_fits()
+    captain = phone_of(desk, open_screen, "captain", teams[0])
+    expect(captain.get("seat")).to_contain_text(teams[1])
+    captain.assert_fits()
+    captain.go(f"/club/{made['id']}/teams/1", ready="team").assert_fits()
 
 
 def test_four_games_are_written_one_by_one(open_screen: Open) -> None:

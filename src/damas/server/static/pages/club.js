@@ -7,11 +7,18 @@ import { listRulebooks, rulebookOptions } from '../lib/rulebooks.js';
 const form = byId('new-form', HTMLFormElement), fileForm = byId('file-form', HTMLFormElement);
 const template = byId('template', HTMLSelectElement);
 
+/** The systems in which teams meet; empty is that of the template. */
+const OF_LEAGUES = ['', 'round-robin', 'swiss'];
+
 /** Where the template comes from; the boards of a match are asked for in leagues alone. */
 function showTemplate() {
   const { source, boards } = template.selectedOptions[0].dataset;
   byId('source').textContent = source ?? '';
   byId('league-fields').hidden = !boards;
+  for (const option of byId('system', HTMLSelectElement).options) {
+    option.hidden = option.disabled = Boolean(boards) && !OF_LEAGUES.includes(option.value);
+    if (option.disabled && option.selected) byId('system', HTMLSelectElement).value = '';
+  }
   byId('league-boards', HTMLInputElement).placeholder = boards ?? '';
 }
 

@@ -67,9 +67,13 @@ function fetchTable(version) {
   if (tableOf === version) return;
   tableOf = version;
   api.get(`/api/club/${id}/tables/players`).then((latest) => {
+    if (tableOf !== version) return; // a later one was asked for
     table = latest;
     draw();
-  }).catch((error) => toast(messageOf(error)));
+  }).catch((error) => {
+    if (tableOf === version) tableOf = ''; // asked for again when the page is drawn again
+    toast(messageOf(error));
+  });
 }
 
 await listRulebooks();

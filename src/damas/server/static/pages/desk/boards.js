@@ -49,7 +49,7 @@ function drawBoard(reply, round, seat, undecided) {
 function resultButtons({ tournament, you }, round, seat, appSigns) {
   const place = placeOf(round.round, seat);
   const [report] = seat.reports;
-  const entry = resultEntry(tournament, seat, appSigns);
+  const entry = resultEntry(tournament, round.round, seat, appSigns);
   const advance = round.phase === 'knockout' && advanceSelect(seat);
   const chosen = () => ({ ...place, result: entry.value(), advance: advance ? advance.value : '' });
   if (seat.result) {

@@ -18,11 +18,11 @@ const selected = new Map();
 const GAME = [['1', '1'], ['=', '½'], ['0', '0']];
 
 /**
- * @param {TournamentView} tournament @param {Seat} seat @param {string} [played] signs of app games
- * @returns {ResultEntry}
+ * @param {TournamentView} tournament @param {number} round @param {Seat} seat
+ * @param {string} [played] signs of app games @returns {ResultEntry}
  */
-export function resultEntry({ results, games }, seat, played = '') {
-  const key = `${seat.place} ${seat.first} ${seat.second}`;
+export function resultEntry({ results, games }, round, seat, played = '') {
+  const key = `${round} ${seat.place} ${seat.first} ${seat.second}`;
   const initial = selected.get(key) ?? (played.includes('*') ? '' : played);
   /** @param {string} value */
   const keep = (value) => selected.set(key, value);

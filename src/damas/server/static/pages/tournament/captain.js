@@ -25,7 +25,9 @@ export function captainsPart(reply, team, send, redraw) {
   const match = round?.boards.find(({ first, second }) => [first, second].includes(team.name));
   if (round && match && !round.published) refresh(reply, team.number, redraw);
   return {
-    facts: [chosen, round?.published ? null : lineup],
+    // The line-ups of others are none of them: what is being chosen here stays.
+    facts: [round?.round, round?.published ? [match, chosen, reply.you.undecided] : lineup,
+      match ? null : round?.resting],
     /** @returns {import('../../lib/dom.js').Child[]} */
     draw() {
       if (!round || !match) {
@@ -46,9 +48,13 @@ function refresh({ tournament: { id, version } }, number, redraw) {
   if (lineupOf === version) return;
   lineupOf = version;
   fetchLineup(id, number).then((fetched) => {
+    if (lineupOf !== version) return; // a later one was asked for
     lineup = fetched;
     redraw();
-  }).catch((error) => toast(messageOf(error)));
+  }).catch((error) => {
+    if (lineupOf === version) lineupOf = ''; // asked for again when the page is drawn again
+    toast(messageOf(error));
+  });
 }
 
 /**

@@ -35,7 +35,7 @@ export function mine(reply, redraw) {
   if (problemAt !== here) [problem, problemAt] = ['', here];
   if (you.role === 'captain') {
     const part = captainsPart(reply, competitor, sender(reply, redraw), redraw);
-    return kept([[[you, competitor, round, reportState(), part.facts, state, problem],
+    return kept([[[you.name, competitor, reportState(), part.facts, state, problem],
       () => card(reply, competitor, t('club.mine.team'), part.draw(), redraw)]])[0];
   }
   const facts = [you, competitor, round?.round, round?.published, round?.resting, seat, reportState(), state,
