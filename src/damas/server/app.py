@@ -222,6 +222,8 @@ async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) 
     services.lobby = Lobby(services.rooms, NodeLobbies(services.passing, services.bus) if listener else None)
     services.bus.subscribe("adopt", services.rooms.adopt)
     services.boards = Boards(services.store, services.rooms)
+    if listener:
+        services.boards.ask_others = services.passing.ask_all
     services.live = Live(services.store, services.rooms, services.signature)
     services.reports = Reports(services.store)
     services.player_events = PlayerEvents(services.rooms, services.store, services.bus)

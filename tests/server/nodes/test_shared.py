@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 
+from damas.server.rooms import outages
 from server.nodes.conftest import at, until
 from server.rooms.clients import Person, Server
 
@@ -148,3 +149,34 @@ async def test_a_class_and_a_tournament_have_one_home(nodes: list[Server]) -> No
     for node in nodes:
         seen = await at(ana, node).http.get(f"/api/classes/{school_class}")
         assert seen.status_code == 200 and seen.json()["title"] == "4B"
+
+
+async def test_a_teacher_reaches_the_boards_of_a_class_at_every_node(nodes: list[Server]) -> None:
+    """After a node has come, or come back, games of a class are at a node that is not its home any more."""
+    ana = await member(nodes[0], "Ana")
+    made = await ana.http.post("/api/classes", json={"title": "4B", "rulebook": "brasileira"})
+    class_id = made.json()["id"]
+    home, other = sorted(nodes, key=lambda node: node.services.passing.home(class_id) is not None)
+    path = f"/api/classes/{class_id}"
+    pasted = await ana.http.post(f"{path}/pupils", json={"text": "Bia\nRui"})
+    assert pasted.status_code == 201, pasted.text
+    store = other.services.store.classes
+    school_class, pupils = await store.get(class_id), await store.pupils(class_id)
+    assert school_class
+    pair = (pupils[0].id, pupils[1].id)
+    (game,) = await other.services.boards.start(school_class, [pair], "en")
+    room = other.services.rooms.in_memory(game)
+    assert room and outages.is_held(room.table) and not home.services.rooms.in_memory(game)
+
+    async def press(button: str, **body: str) -> None:
+        pressed = await ana.http.post(f"{path}/{button}", json=body or None)
+        assert pressed.status_code == 200, pressed.text
+
+    await press("start")
+    assert not room.table.suspended and room.playing
+    await press("hold", notice="Look here")
+    assert outages.is_held(room.table)
+    await press("start")
+    assert not room.table.suspended
+    await press("stop")
+    assert not room.playing and room.table.outcome

@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from typing import Literal
 from weakref import WeakValueDictionary
 
 from msgspec import structs
@@ -24,6 +25,10 @@ log = logging.getLogger("damas")
 
 STOPPED_REASON = "ended by the teacher"
 """Stands in the record of a game that a teacher ends."""
+Action = Literal["hold", "let_go", "stop"]
+"""What a teacher does to all boards of a class."""
+PATH = "/node/classes"
+"""Where a node does so when the home of the class asks it to."""
 CALLED_OFF = (ApiError, DamagedGame, Busy, StoreError)
 """What keeps one board of many from being changed; the others are changed all the same."""
 
@@ -34,6 +39,8 @@ class Boards:
     def __init__(self, store: Store, rooms: Rooms) -> None:
         self._store = store
         self._rooms = rooms
+        self.ask_others: Callable[[str], Awaitable[None]] = _nobody
+        """Sends a request to every other node: games may be there that began before this one was the home of their class."""
         self._pairing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def pairing(self, class_id: str) -> asyncio.Lock:
@@ -86,26 +93,33 @@ class Boards:
     async def hold(self, school_class: SchoolClass, notice: str) -> None:
         """Stops every clock of the class: of its games, and of all others that its pupils play now."""
         await self._store.classes.change(school_class.id, held=True, notice=notice)
-        for room in await self._rooms_of(school_class):
-            with suppress(*CALLED_OFF):
-                await room.hold()
+        await self._everywhere(school_class, "hold")
 
     async def let_go(self, school_class: SchoolClass) -> None:
         """The games go on exactly where they were."""
         await self._store.classes.change(school_class.id, held=False, notice="")
-        for room in await self._rooms_of(school_class):
-            with suppress(*CALLED_OFF):
-                await room.let_go()
+        await self._everywhere(school_class, "let_go")
 
     async def stop(self, school_class: SchoolClass) -> None:
         """Ends the games of the class without a result."""
-        for head in await self.unfinished(school_class):
-            with suppress(*CALLED_OFF):
-                await (await self._rooms.room(head.id)).stop(STOPPED_REASON)
+        await self._everywhere(school_class, "stop")
         await self._store.classes.change(school_class.id, held=False, notice="")
+        await self._everywhere(school_class, "let_go")
+
+    async def _everywhere(self, school_class: SchoolClass, action: Action) -> None:
+        await self.act_here(school_class, action)
+        await self.ask_others(f"{PATH}/{school_class.id}/{action}")
+
+    async def act_here(self, school_class: SchoolClass, action: Action) -> None:
+        """Holds, lets go or ends the games of a class that this node owns; what is not the class's own is never ended."""
+        if action == "stop":
+            for head in await self.unfinished(school_class):
+                with suppress(*CALLED_OFF):
+                    await (await self._rooms.room(head.id)).stop(STOPPED_REASON)
+            return
         for room in await self._rooms_of(school_class):
             with suppress(*CALLED_OFF):
-                await room.let_go()
+                await (room.hold() if action == "hold" else room.let_go())
 
     async def _rooms_of(self, school_class: SchoolClass) -> list[Room]:
         """The rooms of the class's games, and of every other game in memory that its pupils play."""
@@ -131,3 +145,7 @@ class Boards:
                 await room.hold()
             elif school_class and not school_class.held:
                 await room.let_go()
+
+
+async def _nobody(_: str) -> None:
+    """The other nodes of a process that is alone."""

@@ -42,6 +42,8 @@ PUPILS = re.compile(r"/api/class(?:/stream)?")
 """Addresses at which a pupil follows the class."""
 CONNECT_S = 1.0
 """Longest time for reaching another node."""
+ANSWER_S = 5.0
+"""Longest time for an answer to this node itself."""
 PATIENCE_S = 6.0
 """How long a request waits for the owner of its game: when a node is lost, others have its games by then."""
 RETRY_S = 0.2
@@ -110,6 +112,21 @@ class Passing:
         finally:
             tunnel.close()
         return status, answer
+
+    async def ask_all(self, path: str) -> None:
+        """Sends a request without a body to every other node, and waits until they have done it; never raises."""
+
+        async def ask_one(peer: Peer) -> None:
+            try:
+                async with asyncio.timeout(ANSWER_S):
+                    status, _ = await self.ask(Owner(peer.node, peer.address or ""), "POST", path)
+            except (BrokenTunnel, TimeoutError) as error:
+                log.warning("node %s does not answer to %s: %r", peer.node, path, error)
+            else:
+                if status >= 400:
+                    log.warning("node %s answers %s to %s", peer.node, status, path)
+
+        await asyncio.gather(*map(ask_one, self.peers))
 
     async def owner(self, game: str) -> Owner | None:
         """The other node that owns a game; None where this one does, or may take it."""

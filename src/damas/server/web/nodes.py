@@ -1,9 +1,10 @@
 """What nodes of one database ask of each other; clients cannot reach it."""
 
-from typing import Any
+from typing import Any, get_args
 
 from starlette.requests import Request
 
+from damas.server.classes import boards
 from damas.server.nodes.lobbies import PATH
 from damas.server.player_events import game_info
 from damas.server.rooms.lobby import LobbyPart
@@ -25,3 +26,12 @@ async def _game(request: Request) -> dict[str, Any]:
     """A game of this node, as its player's event stream describes it; empty if it is not being played."""
     room = await services_of(request).rooms.room(request.path_params["id"])
     return game_info(room, visitor_of(request).id) if room.playing else {}
+
+
+@endpoints.route(f"POST {boards.PATH}/{{id}}/{{action}}")
+async def _class(request: Request) -> None:
+    """A teacher holds, lets go or ends the games of a class; those of this node too."""
+    services, action = services_of(request), request.path_params["action"]
+    school_class = await services.store.classes.get(request.path_params["id"])
+    if school_class and action in get_args(boards.Action):
+        await services.boards.act_here(school_class, action)
