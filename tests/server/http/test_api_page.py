@@ -11,14 +11,7 @@ from urllib.parse import quote
 import httpx
 import jsonschema_rs
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
 from damas.arbiter import Disconnected
 from damas.matches.pool import run
@@ -49,6 +42,8 @@ OTHERS = re.compile(
 
 
 async def test_the_description_is_valid(web: httpx.AsyncClient) -> None:
+    import schemathesis  # half a second in every process that only collects this file
+
     described = (await web.get("/api/openapi.json")).json()
     assert described["openapi"].startswith("3.1")
     schemathesis.openapi.from_dict(described).validate()
@@ -209,8 +204,6 @@ async def made(
 
 # Whatever is sent
 
-CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-
 
 @pytest.fixture(scope="module")
 def thread(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Thread]:
@@ -229,6 +222,8 @@ def schema(thread: Thread) -> Any:
         token = person.post("/api/account/tokens", json={"scopes": ["bot:play", "board:play"]}).json()[
             "token"
         ]
+    import schemathesis
+
     described = schemathesis.openapi.from_url(f"{thread.url}/api/openapi.json")
     described.config.update(headers={"Authorization": f"Bearer {token}"})
     return described
@@ -246,6 +241,15 @@ OPERATIONS = [
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_no_request_is_our_fault(schema: Any, path: str, method: str) -> None:
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi import checks
+
+    conformance = [
+        checks.status_code_conformance,
+        checks.content_type_conformance,
+        checks.response_schema_conformance,
+    ]
+
     @given(case=schema[path][method].as_strategy())
     @settings(
         max_examples=12,
@@ -255,8 +259,8 @@ def test_no_request_is_our_fault(schema: Any, path: str, method: str) -> None:
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    def whatever_is_sent(case: schemathesis.Case) -> None:
-        case.call_and_validate(checks=CHECKS, timeout=60)
+    def whatever_is_sent(case: Any) -> None:
+        case.call_and_validate(checks=[not_a_server_error, *conformance], timeout=60)
 
     whatever_is_sent()
 
