@@ -66,6 +66,7 @@ async def test_the_games_of_a_pdn_are_lines(page: httpx.AsyncClient) -> None:
         ({"side": "white", "moves": []}, "NO_OWN_MOVE"),
         ({"side": "white", "moves": ["a1-h8"]}, ""),
         ({"side": "white", "pdn": "1. a1-h8 *"}, ""),
+        ({"side": "white", "pdn": '[GameType "20"]\n\n1. 32-28 *'}, "PDN_WITHOUT_LINES"),
         ({"side": "both", "moves": LINE}, "BAD_BODY"),
         ({"side": "white", "moves": LINE, "name": "x" * 81}, "BAD_BODY"),
         ({"side": "white", "moves": LINE, "account": "somebody"}, "OTHER_ACCOUNT"),

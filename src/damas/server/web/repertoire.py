@@ -94,6 +94,8 @@ async def _add_to_repertoire(request: Request, book: Rulebook, body: NewLines) -
         )
     except NoOwnMove:
         raise ApiError(400, "NO_OWN_MOVE") from None
+    if not lines:
+        raise ApiError(400, "PDN_WITHOUT_LINES")
     now_ms = time.time_ns() // 1_000_000
     deck = deck_of(book.id, body.side)
     try:
