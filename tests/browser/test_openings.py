@@ -59,13 +59,15 @@ def test_an_opening_is_chosen_and_practised(open_screen: Open) -> None:
 def test_a_line_is_kept_and_trained(open_screen: Open) -> None:
     screen = open_screen("phone")
     page = screen.page
-    screen.go("/analysis?rulebook=brasileira&moves=c3-d4.d6-c5.b2-c3", ready="analysis")
+    screen.go("/analysis?rulebook=russa&moves=c3-d4.d6-c5.b2-c3", ready="analysis")
     screen.get("explorer").click()
     screen.get("keep").click()
     expect(screen.get("keep-side-white")).to_be_checked()
     screen.get("keep-go").click()
     expect(screen.get("keep-line-dialog")).to_have_count(0)
-    screen.go("/openings?rulebook=brasileira", ready="openings")
+    screen.get("to-openings").click()
+    page.wait_for_selector("body[data-ready=openings]")
+    expect(screen.get("rulebook")).to_have_value("russa")
     expect(screen.get("due-white")).to_have_text("2 lances para agora")
     screen.get("train-white").click()
     feedback = screen.get("feedback")

@@ -42,9 +42,9 @@ class ExplorerPanel {
     });
   #keep = h('button.button-quiet', { testid: 'keep', hidden: true, onclick: () => this.#keepLine() },
     icon('check'), h('span', t('openings.keep')));
+  #all = h('a', { href: '/openings', testid: 'to-openings' }, t('openings.all'));
   #content = h('div.explorer-content', this.#choice, this.#name, this.#table, this.#message,
-    h('p.small.explorer-more', this.#keep,
-      h('a', { href: '/openings', testid: 'to-openings' }, t('openings.all'))));
+    h('p.small.explorer-more', this.#keep, this.#all));
 
   isShown = loadValue(SHOWN_KEY) === true;
 
@@ -82,6 +82,7 @@ class ExplorerPanel {
   async #load() {
     const request = ++this.#request, position = this.#position;
     if (!this.isShown || !position) return;
+    this.#all.href = `/openings?${new URLSearchParams({ rulebook: position.rulebook })}`;
     this.#keep.hidden = Boolean(position.fen) || !position.moves.length;
     try {
       checkLocalFairPlay();
