@@ -76,6 +76,7 @@ def test_an_evening_of_a_league(open_screen: Open, tmp_path: Path) -> None:
     captains["A"].get("lineup-2").select_option("A1")
     captains["A"].get("lineup-send").click()
     expect(captains["A"].get("mine")).to_contain_text("A1 joga antes de A2")  # the order of the squad
+    expect(captains["A"].get("lineup-1")).to_have_value("A2")  # what was chosen is still there
     captains["A"].get("lineup-1").select_option("A1")
     captains["A"].get("lineup-2").select_option("A4")
     with captains["A"].page.expect_response("**/lineup"):  # what has changed has come

@@ -1,7 +1,7 @@
 /** What a captain of a team sees: the line-up of the next match, the boards of this one, their results. */
 
 import { messageOf } from '../../lib/api.js';
-import { h, toast } from '../../lib/dom.js';
+import { h, keptElements, toast } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { fetchLineup, lineupForm } from './lineup.js';
 import { opponentOf, ownBoard } from './report.js';
@@ -13,6 +13,8 @@ import { seatsOfMatch } from './seats.js';
 /** The line-up, and the version of the tournament for which it was asked for. @type {LineupView | null} */
 let lineup = null;
 let lineupOf = '';
+/** What is chosen stays when it is refused. */
+const forms = keptElements();
 /** The board that is being reported; empty for the first without a result. */
 let chosen = '';
 
@@ -35,8 +37,10 @@ export function captainsPart(reply, team, send, redraw) {
         return [h('p', t(rests ? 'club.mine.rest' : 'club.lineup.none'))];
       }
       if (!round.published) {
-        return lineup?.round === round.round ? [lineupForm(lineup, (names) =>
-          send('lineup', { round: round.round, team: team.name, names }))] : [];
+        if (lineup?.round !== round.round) return [];
+        const shown = lineup;
+        return forms([[[shown, team.name], () => lineupForm(shown, (names) =>
+          send('lineup', { round: round.round, team: team.name, names }))]]);
       }
       return boards(reply, round, team.name, seatsOfMatch(match), send, redraw);
     },
