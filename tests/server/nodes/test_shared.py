@@ -180,3 +180,9 @@ async def test_a_teacher_reaches_the_boards_of_a_class_at_every_node(nodes: list
     assert not room.table.suspended
     await press("stop")
     assert not room.playing and room.table.outcome
+
+    (game,) = await other.services.boards.start(school_class, [pair], "en")
+    removed = await ana.http.delete(f"{path}/pupils/{pair[0]}")
+    assert removed.status_code == 200, removed.text
+    room = other.services.rooms.in_memory(game)
+    assert room and room.table.outcome

@@ -25,6 +25,8 @@ log = logging.getLogger("damas")
 
 STOPPED_REASON = "ended by the teacher"
 """Stands in the record of a game that a teacher ends."""
+LEFT_REASON = "the pupil has left the class"
+"""The same of a game whose player is taken out of the class."""
 Action = Literal["hold", "let_go", "stop"]
 """What a teacher does to all boards of a class."""
 PATH = "/node/classes"

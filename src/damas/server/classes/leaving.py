@@ -1,5 +1,8 @@
-"""The end of a class, and of a teacher's part in it."""
+"""The end of a class, of a teacher's part in it, and of the game of a pupil who leaves."""
 
+from damas.server.classes.boards import LEFT_REASON
+from damas.server.nodes.tunnel import BrokenTunnel
+from damas.server.security.errors import ApiError
 from damas.server.services import Services
 from damas.server.store.rows import SchoolClass
 
@@ -28,3 +31,17 @@ async def leave_classes(services: Services, teacher: str) -> None:
     for school_class in await services.store.classes.taught_alone_by(teacher):
         await forget_class(services, school_class)
     await services.store.classes.leave(teacher)
+
+
+async def end_game(services: Services, game: str) -> None:
+    """Ends a game of a pupil who leaves, wherever it is. Raises `ApiError`."""
+    owner = await services.passing.owner(game)
+    if owner is None:
+        await (await services.rooms.room(game)).stop(LEFT_REASON)
+        return
+    try:
+        status, _ = await services.passing.ask(owner, "POST", f"/node/games/{game}/left")
+    except BrokenTunnel:
+        status = 503
+    if status != 200:
+        raise ApiError(503, "RESTARTING", retry_s=1)

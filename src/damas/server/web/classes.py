@@ -12,7 +12,7 @@ from starlette.responses import Response
 from damas.arbiter import PRESETS, TimeControl
 from damas.errors import UnknownRegulation, UnknownRulebook
 from damas.rules.library import builtin_id, rulebook_ids
-from damas.server.classes.leaving import forget_class, forget_pupils
+from damas.server.classes.leaving import end_game, forget_class, forget_pupils
 from damas.server.classes.names import MAX_NAME, checked_pupil_name, pasted_names
 from damas.server.classes.pairing import shuffled
 from damas.server.classes.pins import hashed_pins, new_pin
@@ -320,7 +320,7 @@ async def _remove(request: Request) -> None:
     services = services_of(request)
     for head in await services.boards.unfinished(school_class):
         if pupil in (head.white_id, head.black_id):
-            await (await services.rooms.room(head.id)).stop("the pupil has left the class")
+            await end_game(services, head.id)
     stand_ins = await services.store.classes.remove_pupil(school_class.id, pupil)
     if not stand_ins:
         raise ApiError(404, "NO_PUPIL")

@@ -28,6 +28,13 @@ async def _game(request: Request) -> dict[str, Any]:
     return game_info(room, visitor_of(request).id) if room.playing else {}
 
 
+@endpoints.route("POST /node/games/{id}/left")
+async def _left(request: Request) -> None:
+    """A player of a game of this node is taken out of their class: it ends without a result."""
+    room = await services_of(request).rooms.room(request.path_params["id"])
+    await room.stop(boards.LEFT_REASON)
+
+
 @endpoints.route(f"POST {boards.PATH}/{{id}}/{{action}}")
 async def _class(request: Request) -> None:
     """A teacher holds, lets go or ends the games of a class; those of this node too."""
