@@ -140,8 +140,9 @@ class NodeBus(Bus):
                 texts.append(self._encode(PING, time.monotonic()))
                 async with asyncio.timeout(ANSWER_S):
                     await line.notify(texts)
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), PING_S)
+                with suppress(TimeoutError):  # `wait_for` would miss a cancellation that comes with a message
+                    async with asyncio.timeout(PING_S):
+                        await self._wake.wait()
         finally:
             await line.drop()
 
