@@ -59,7 +59,7 @@ def record(
     kind: "type[Record]",
     start: "Position",
     recorded: bool,
-    moves: Iterable[_core.Move],
+    moves: Iterable[_core.Move | str],
     claims: "Claims",
 ) -> "Record":
     """A record that was pickled, played again; raises `IllegalMove` where it does not obey the rules."""

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
 from types import ModuleType
 
 from starlette.applications import Starlette
@@ -19,11 +18,10 @@ from damas.server.classes.live import Live
 from damas.server.classes.report import Reports
 from damas.server.club.app_boards import AppBoards
 from damas.server.club.tournaments import Tournaments
-from damas.server.nodes.bus import Bus, NodeBus
+from damas.server.nodes.bus import bus_of
 from damas.server.nodes.listener import NodeListener
 from damas.server.nodes.lobbies import NodeLobbies
 from damas.server.nodes.passing import Passing, PassOn
-from damas.server.nodes.redis import RedisLine
 from damas.server.nodes.shared_rates import share_rates
 from damas.server.openings.counting import OpeningCounter
 from damas.server.player_events import PlayerEvents
@@ -192,7 +190,7 @@ async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) 
     stack.push_async_callback(services.store.close)
     services.signature = Signature(await _secret(services))
     secret_in(settings.data / operations.OPERATOR)  # made now, so that whoever needs it finds it
-    services.bus = _bus(services)
+    services.bus = bus_of(settings, services.store.database)
     stack.push_async_callback(services.bus.close)
     share_rates(services.rates, services.bus)
     services.logins = Logins(services.store, services.bus)
@@ -205,7 +203,14 @@ async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) 
     services.imports = LongRequests(services.work.files, services.closing)
     services.proofs = LongRequests(services.work.files, services.closing)
     services.downloads = Shares(1)
-    services.analysing = Analysing(settings.limits, services.store.studies, services.work.reports)
+    services.analysing = Analysing(
+        settings,
+        services.store,
+        services.bus,
+        services.work.reports,
+        await services.store.secret("report_holders"),
+    )
+    services.analysing.start()
     stack.push_async_callback(services.analysing.close)
     counter = OpeningCounter(services.store, services.work.files)
     counter.start()
@@ -237,16 +242,6 @@ async def _open(services: Services, by_nodes: Starlette, stack: AsyncExitStack) 
         listener.on_leaving = services.rooms.ownership.adopt_from
         await listener.open(node_secret)
     services.bus.open()
-
-
-def _bus(services: Services) -> Bus:
-    """What nodes tell each other by: nothing for one process alone, `DAMAS_BUS`, or the database's notifications."""
-    settings = services.settings
-    if settings.sqlite_path is not None:
-        return Bus()
-    if settings.bus:
-        return NodeBus(partial(RedisLine.open, settings.bus))
-    return NodeBus(services.store.database.notifications)
 
 
 async def _secret(services: Services) -> bytes:

@@ -235,6 +235,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     report_nodes: int = 100_000
     """Nodes searched for each move of a report."""
     reports_waiting: int = 64
+    report_lease_s: float = 30.0
+    """After the last sign of life of whoever makes a report, when another process begins it again."""
 
     # Tournaments of people
     tournaments_per_day: int = 40

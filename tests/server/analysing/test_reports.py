@@ -1,53 +1,47 @@
 """Reports on whole games: what was lost, in words of every language, once for all readers."""
 
 import asyncio
+from contextlib import asynccontextmanager
 from random import Random
 
 import pytest
 
 from damas.game import Position, Record
 from damas.language import LANGUAGES
+from damas.server.analysing.report_worker import ReportWorker
 from damas.server.analysing.reports import ReportJob, Reports
+from damas.server.nodes.bus import Bus
 from damas.server.security.errors import ApiError
-from damas.server.settings import Limits
+from damas.server.settings import Limits, Settings
+from damas.server.store import Store
 from damas.server.work.lanes import Work
 
-
-class Saved(dict):
-    """The studies of the store."""
-
-    async def save(self, study):
-        self[study.id] = study
-
-    async def get(self, study_id):
-        return super().get(study_id)
-
-
-@pytest.fixture
-async def saved():
-    return Saved()
-
-
 QUICK = Limits(report_nodes=3000, analysis_hash_mb=1)
+SLOW = Limits(report_nodes=10_000_000, analysis_hash_mb=1, reports_waiting=3)
+"""Reports that are never finished."""
 
 
-def reports_under(limits, saved):
-    return Reports(limits, saved, Work(limits).reports)
+@asynccontextmanager
+async def reports_under(limits, folder):
+    store = await Store.open(Settings(data=folder, limits=limits))
+    bus = Bus()
+    worker = ReportWorker(store.report_jobs, Work(limits).reports, bus, "main", limits)
+    worker.start()
+    yield Reports(limits, store, bus, worker, b"secret")
+    await worker.close()
+    await store.close()
 
 
 @pytest.fixture
-async def reports(saved):
-    reports = reports_under(QUICK, saved)
-    yield reports
-    await reports.close()
+async def reports(tmp_path):
+    async with reports_under(QUICK, tmp_path) as reports:
+        yield reports
 
 
 @pytest.fixture
-async def slow_reports(saved):
-    """Reports that are never finished, two at once."""
-    reports = reports_under(Limits(report_nodes=10_000_000, analysis_hash_mb=1, reports_waiting=3), saved)
-    yield reports
-    await reports.close()
+async def slow_reports(tmp_path):
+    async with reports_under(SLOW, tmp_path) as reports:
+        yield reports
 
 
 def blundered(book):
@@ -68,7 +62,7 @@ def blundered(book):
 async def test_a_blunder_is_found_and_told_in_every_language(reports, book):
     record = blundered(book)
     job = await reports.request(record)
-    views = [view async for view in job.watch()]
+    views = [view async for view in reports.watch(job)]
     assert views[-1]["state"] == "done" and views[0]["state"] == "working"
     report = views[-1]["report"]
     assert len(report["graph"]) == record.length
@@ -83,47 +77,60 @@ async def test_a_blunder_is_found_and_told_in_every_language(reports, book):
 
 async def test_progress_is_told_and_never_runs_back(reports):
     job = await reports.request(blundered("brasileira"))
-    done = [view["done"] async for view in job.watch()]
+    done = [view["done"] async for view in reports.watch(job)]
     assert done == sorted(done) and done[-1] == job.total
 
 
 async def test_asked_again_it_is_the_same_report(reports):
     record = blundered("brasileira")
     first = await reports.request(record)
-    async for _ in first.watch():
+    async for _ in reports.watch(first):
         pass
     again = await reports.request(blundered("brasileira"))
-    assert again.key == first.key and again.result is first.result
+    assert again.key == first.key and again.result == first.result
     assert reports.key(record.until(3)) != first.key
+    assert await reports.get("0" * 32) is None
 
 
-async def test_another_server_finds_a_saved_report(reports, saved):
-    job = await reports.request(blundered("brasileira"))
-    async for _ in job.watch():
-        pass
-    other = reports_under(QUICK, saved)
-    result = await other.get(job.key)
-    assert result.finished and result.view()["report"] == job.result
-    assert await other.get("0" * 32) is None
-    await other.close()
+async def test_another_server_finds_a_saved_report(tmp_path):
+    async with reports_under(QUICK, tmp_path) as reports:
+        job = await reports.request(blundered("brasileira"))
+        async for _ in reports.watch(job):
+            pass
+    async with reports_under(QUICK, tmp_path) as other:
+        result = await other.get(job.key)
+        assert result.finished and result.view()["report"] == job.result
 
 
-async def test_a_server_that_stops_gives_unfinished_reports_up(slow_reports, saved):
-    record = Record(Position.start("brasileira"))
-    while record.length < 60 and len(record.position.legal_moves):
-        record = record.play(record.position.legal_moves[record.length % len(record.position.legal_moves)])
-    job = await slow_reports.request(record)
-    while not slow_reports._lane.running:
+async def test_a_server_that_stops_leaves_its_report_to_the_next(tmp_path):
+    record = blundered("brasileira")
+    async with reports_under(SLOW, tmp_path) as reports:
+        job = await reports.request(record)
+        while not reports.worker.current:
+            await asyncio.sleep(0)
+    async with reports_under(SLOW, tmp_path) as reports:
+        while not (current := reports.worker.current):
+            await asyncio.sleep(0)
+        assert (current.id, current.attempts) == (job.key, 1), "what was handed back was no attempt"
+
+
+async def test_a_report_is_withdrawn_by_whoever_has_requested_it(slow_reports):
+    job = await slow_reports.request(blundered("brasileira"), person="ana")
+    while not slow_reports.worker.current:
         await asyncio.sleep(0)
-    await slow_reports.close()
-    assert job.failed and not saved
+    assert not await slow_reports.withdraw(job.key, "rui")
+    assert await slow_reports.withdraw(job.key, "ana")
+    assert [view async for view in slow_reports.watch(job)][-1]["state"] == "failed"
+    while slow_reports.worker.current:
+        await asyncio.sleep(0)
+    assert await slow_reports.get(job.key) is None
 
 
 async def test_a_missed_shot_is_there_move_by_move(reports):
     """White could give one man and take two, and plays on the other wing."""
     position = Position.from_fen("W:Wb2,a3,a5,g7:Bd2,d6,c7", "brasileira")
     job = await reports.request(Record(position).play("g7-h8"))
-    async for _ in job.watch():
+    async for _ in reports.watch(job):
         pass
     [mistake] = [each for each in job.result["mistakes"] if each["ply"] == 1]
     assert mistake["missed"]["taken"] > mistake["missed"]["given"] > 0
@@ -151,9 +158,9 @@ async def test_an_address_has_two_reports_under_way_and_others_have_theirs(slow_
     assert await slow_reports.request(record.until(5), address="192.0.2.2")
 
 
-async def test_a_report_that_finishes_while_its_progress_is_sent_is_still_shown():
+async def test_a_report_that_finishes_while_its_progress_is_sent_is_still_shown(slow_reports):
     job = ReportJob("key", 2)
-    views = job.watch()
+    views = slow_reports.watch(job)
     assert (await anext(views))["state"] == "working"
     job.result = {"plies": 1}
     job.changed.notify()

@@ -36,13 +36,14 @@ def events(first: int, last: int, **fields: Any) -> list[EventRow]:
 
 
 LATER_TABLES = (
+    "report_job",
     "study_chapter",
     *("opening_game", "opening_move", "repertoire_line"),
     *("puzzle_level", "puzzle_rating", "puzzle_result", "own_puzzle", "review"),
     *("homework", "class_game", "pupil_login", "pupil", "class_teacher", "school_class"),
     *("tournament_line", "tournament_key", "tournament"),
 )
-"""Tables of revisions 0005 to 0012, those that refer to others first."""
+"""Tables of revisions 0005 to 0013, those that refer to others first."""
 WITHOUT_LATER_COLUMNS = (
     "ALTER TABLE alive DROP COLUMN address",
     "ALTER TABLE study DROP COLUMN by_link",

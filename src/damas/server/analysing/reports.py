@@ -1,41 +1,37 @@
 """Reports on whole games: a graph, the mistakes in words, the worst moves, and the shots step by step.
 
-One is made at a time, identified by its game, and kept once it is done.
+They wait in a queue of the database, and any process of it makes them, one at a time (`report_worker`). A report is identified by
+its game, and kept once it is done.
 """
 
 import asyncio
+import hmac
 import logging
 from collections.abc import AsyncGenerator
-from hashlib import sha256
-from time import time
+from contextlib import suppress
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 
 from damas.game import Record
+from damas.server.analysing.report_worker import REPORT, WAITING, ReportWorker
+from damas.server.nodes.bus import Bus
 from damas.server.security.errors import ApiError
 from damas.server.settings import Limits
-from damas.server.shares import Shares
-from damas.server.store.rows import Study
-from damas.server.store.studies import Studies
+from damas.server.store import Store
+from damas.server.store.errors import StoreError, TooManyReports
+from damas.server.store.report_jobs import REPORT_PREFIX
+from damas.server.store.rows import ReportJobRow
 from damas.server.waiting import Signal
-from damas.server.work.lanes import Lane
-from damas.server.work.reports import make_report
-from damas.server.workers import Caller
+from damas.server.work.reports import FORMAT, ReportTask
 
 log = logging.getLogger("damas.analysing")
 
-FORMAT = 2
-"""Version of the report's format; part of its key."""
-MAX_FINISHED_IN_MEMORY = 64
-"""Finished reports kept in memory."""
-MAX_REPORT_S = 3600.0
-"""Time limit of one report."""
 RETRY_S = 5.0
 """After a refusal, when to ask again."""
-
-REPORT_PREFIX = "report:"
-"""Before a report's key in its id among the studies of the store."""
+READ_AGAIN_S = 2.0
+"""How often a report that is watched is read where no message comes."""
 
 
 class ReportJob:
@@ -47,6 +43,8 @@ class ReportJob:
         self.done = 0
         self.result: dict[str, Any] | None = None
         self.failed = False
+        self.stale = False
+        """Whether it must be read again."""
         self.changed = Signal()
 
     @property
@@ -59,117 +57,143 @@ class ReportJob:
         state = "failed" if self.failed else "done" if self.result else "working"
         return {"id": self.key, "state": state, "done": self.done, "total": self.total, "report": self.result}
 
-    async def watch(self) -> AsyncGenerator[dict[str, Any]]:
-        """Its view now and after each change, until it is finished."""
-        while True:
-            change, finished = self.changed.next, self.finished
-            yield self.view()
-            if finished:  # as of this view: it may have finished while the view was being sent
-                return
-            await change.wait()
-
-    def progress(self, done: int) -> None:
-        """So many plies are done."""
-        self.done = done
-        self.changed.notify()
-
 
 class Reports:
-    """Makes reports in one process, so that games keep their processors. Belongs to one event loop."""
+    """The reports of a server for its visitors. Belongs to one event loop."""
 
-    def __init__(self, limits: Limits, studies: Studies, lane: Lane) -> None:
+    def __init__(self, limits: Limits, store: Store, bus: Bus, worker: ReportWorker, secret: bytes) -> None:
         self._limits = limits
-        self._lane = lane
-        self._studies = studies
-        self._shares = Shares(limits.analysis_per_address, total=limits.reports_waiting, retry_s=RETRY_S)
-        self._jobs: dict[str, ReportJob] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._stored = store.report_jobs
+        self._studies = store.studies
+        self._bus = bus
+        self._secret = secret
+        self._jobs: WeakValueDictionary[str, ReportJob] = WeakValueDictionary()
+        """Those that somebody watches here."""
+        self.worker = worker
+        worker.listener = self._hear
+        bus.subscribe(REPORT, self._message)
+        bus.when_missed(self._missed)
 
     def key(self, record: Record) -> str:
         """The id of the report on a game."""
-        return key_of(record, self._limits.report_nodes)
+        return ReportTask.of(record, self._limits.report_nodes).key()
 
-    async def request(self, record: Record, *, keep: bool = True, address: str = "") -> ReportJob:
-        """The report on a game: the existing one, or a new one that is started.
+    async def request(
+        self, record: Record, *, keep: bool = True, address: str = "", person: str | None = None
+    ) -> ReportJob:
+        """The report on a game: the existing one, or a new one for the queue.
 
-        With `keep` it is saved, else only kept in memory for a while. Raises `ApiError` 429 or 503 where too many wait.
+        With `keep` it is saved, else only kept for an hour. Raises `ApiError` 429 or 503 where too many wait.
         """
-        key = self.key(record)
-        existing = await self.get(key)
-        if existing is not None and not existing.failed:
+        task = ReportTask.of(record, self._limits.report_nodes)
+        key, total = task.key(), record.length + 1
+        if (existing := await self._saved(key)) is not None:
             return existing
-        self._shares.take(address)
-        job = self._jobs[key] = ReportJob(key, record.length + 1)
-        task = asyncio.create_task(self._run(job, record, address, keep=keep))
-        self._tasks.add(task)
-        task.add_done_callback(lambda _: self._shares.give_back(address))
-        task.add_done_callback(self._tasks.discard)
-        return job
+        holder = hmac.digest(self._secret, address.encode(), "sha256").hex()[:32]
+        text = msgspec.json.encode(task).decode()
+        try:
+            row = await self._stored.add(
+                key, text, total, format=FORMAT, holder=holder, person=person, keep=keep
+            )
+        except TooManyReports as error:
+            if error.of_all:
+                raise ApiError(503, "BUSY", retry_s=RETRY_S) from None
+            raise ApiError(429, "UNDER_WAY", retry_s=RETRY_S) from None
+        if row.state == "waiting":
+            self.worker.wake()
+            self._bus.publish(WAITING, None)
+        return self._job_of(row)
 
     async def get(self, key: str) -> ReportJob | None:
-        """A report that is being made or was made before."""
-        if job := self._jobs.get(key):
-            return job
-        saved = await self._load(key) if key.isalnum() and key.isascii() else None
-        if saved is None or key in self._jobs:
-            return self._jobs.get(key)
-        job = ReportJob(key, saved["plies"] + 1)
-        job.done, job.result = job.total, saved
+        """A report that waits, is being made or was made before."""
+        if not (key.isalnum() and key.isascii()):
+            return None
+        row = await self._stored.get(key)
+        return self._job_of(row) if row else await self._saved(key)
+
+    async def withdraw(self, key: str, person: str) -> bool:
+        """Gives up an unfinished report that this person alone has requested; whether there was one."""
+        withdrawn = await self._stored.withdraw(key, person)
+        if withdrawn:
+            self.worker.withdraw(key)
+            self._hear(key, None)
+            self._bus.publish(REPORT, [key, None])
+        return withdrawn
+
+    async def watch(self, job: ReportJob) -> AsyncGenerator[dict[str, Any]]:
+        """Its view now and after each change, until it is finished."""
+        last = None
+        while True:
+            change = job.changed.next
+            if job.stale:
+                await self._read_again(job)
+            finished, view = job.finished, job.view()
+            if view != last:
+                yield view
+                last = view
+            if finished:  # as of this view: it may have finished while the view was being sent
+                return
+            try:
+                async with asyncio.timeout(READ_AGAIN_S):
+                    await change.wait()
+            except TimeoutError:
+                job.stale = True
+
+    async def _read_again(self, job: ReportJob) -> None:
+        with suppress(StoreError):  # it stays to be read
+            row = await self._stored.get(job.key)
+            job.stale = False
+            if row is not None:
+                _update(job, row)
+            elif (saved := await self._saved(job.key)) is not None:
+                job.done, job.result = job.total, saved.result
+            else:
+                job.failed = True  # withdrawn
+
+    def _job_of(self, row: ReportJobRow) -> ReportJob:
+        job = self._jobs.get(row.id)
+        if job is None or job.finished:
+            job = self._jobs[row.id] = ReportJob(row.id, row.total)
+        _update(job, row)
+        if (current := self.worker.current) and (current.id, current.epoch) == (row.id, row.epoch):
+            job.done = max(job.done, self.worker.done)
         return job
 
-    async def _run(self, job: ReportJob, record: Record, address: str, *, keep: bool) -> None:
-        loop, caller = asyncio.get_running_loop(), Caller(address, address)
-
-        def progress(done: int) -> None:
-            loop.call_soon_threadsafe(job.progress, done)
-
-        try:
-            result: dict[str, Any] = await self._lane.run(
-                make_report, record, self._limits, caller=caller, on_progress=progress, seconds=MAX_REPORT_S
-            )
-            if keep:
-                await self._save(job.key, result)
-            job.result = result
-        except ApiError as refused:
-            log.warning("report %s: %s", job.key, refused.code)
-        except Exception:
-            log.exception("report %s failed", job.key)
-        finally:
-            job.failed = job.result is None
-            job.changed.notify()
-            self._forget_oldest()
-
-    async def _load(self, key: str) -> dict[str, Any] | None:
+    async def _saved(self, key: str) -> ReportJob | None:
         study = await self._studies.get(REPORT_PREFIX + key)
-        return None if study is None else msgspec.json.decode(study.data, type=dict[str, Any])
+        if study is None:
+            return None
+        report = msgspec.json.decode(study.data, type=dict[str, Any])
+        job = ReportJob(key, report["plies"] + 1)
+        job.done, job.result = job.total, report
+        return job
 
-    async def _save(self, key: str, report: dict[str, Any]) -> None:
-        # Each report owns itself: whoever may see the game may see its report.
-        name, now = REPORT_PREFIX + key, round(time() * 1000)
-        data = msgspec.json.encode(report).decode()
-        await self._studies.save(
-            Study(id=name, owner=name, title="", data=data, public=True, created_ms=now, updated_ms=now)
-        )
+    def _hear(self, key: str, done: int | None) -> None:
+        """A report has so many plies done, or must be read again."""
+        job = self._jobs.get(key)
+        if job is None:
+            return
+        if done is None:
+            job.stale = True
+        else:
+            job.done = max(job.done, done)
+        job.changed.notify()
 
-    def _forget_oldest(self) -> None:
-        finished = [key for key, job in self._jobs.items() if job.finished]
-        for key in finished[: max(0, len(finished) - MAX_FINISHED_IN_MEMORY)]:
-            del self._jobs[key]
+    def _message(self, content: object) -> None:
+        if content is None:
+            self._missed()
+            return
+        key, done = msgspec.convert(content, tuple[str, int | None])
+        self._hear(key, done)
 
-    async def close(self) -> None:
-        """Gives unfinished reports up; requested again, they start again."""
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+    def _missed(self) -> None:
+        for key in tuple(self._jobs):
+            self._hear(key, None)
 
 
-def key_of(record: Record, nodes: int) -> str:
-    """The same game looked at in the same way has the same report.
-
-    >>> from damas.game import Position
-    >>> len(key_of(Record(Position.start("faraes")), 1000))
-    32
-    """
-    moves = " ".join(move.text for move in record.moves)
-    parts = (FORMAT, nodes, record.rulebook.hash, record.start.fen, moves, record.recorded, record.claims)
-    return sha256(repr(parts).encode()).hexdigest()[:32]
+def _update(job: ReportJob, row: ReportJobRow) -> None:
+    """What the database knows; progress never runs back, also where a report was begun again."""
+    job.done = max(job.done, row.done)
+    job.failed = row.state == "failed"
+    if row.result is not None:
+        job.result = msgspec.json.decode(row.result, type=dict[str, Any])

@@ -11,13 +11,16 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from damas.server.nodes.redis import RedisLine
 from damas.server.rooms import metrics
-from damas.server.store.database import NotificationLine, message_of
+from damas.server.settings import Settings
+from damas.server.store.database import Database, NotificationLine, message_of
 
 log = logging.getLogger("damas.nodes")
 
@@ -171,3 +174,12 @@ class NodeBus(Bus):
             except Exception:
                 log.exception("what was missed on the bus could not be read")
                 metrics.alarms.labels("bus").inc()
+
+
+def bus_of(settings: Settings, database: Database) -> Bus:
+    """What processes of a database tell each other by: nothing for one alone, `DAMAS_BUS`, or notifications."""
+    if settings.sqlite_path is not None:
+        return Bus()
+    if settings.bus:
+        return NodeBus(partial(RedisLine.open, settings.bus))
+    return NodeBus(database.notifications)

@@ -5,7 +5,7 @@
     await store.close()
 
 `schema` tables · `migrations` · `database`, `sqlite`, `postgresql`, `lock` connections · `append` events to disk ·
-`writer` group commit · `rows` values · `games`, `nodes`, `people`, `studies`, `puzzles`, `reviews`, `classes`,
+`writer` group commit · `rows` values · `games`, `nodes`, `people`, `studies`, `report_jobs`, `puzzles`, `reviews`, `classes`,
 `tournaments` what callers use · `keys` · `backup`.
 """
 
@@ -27,6 +27,7 @@ from damas.server.store.openings import Openings
 from damas.server.store.people import People
 from damas.server.store.puzzles import Puzzles
 from damas.server.store.repertoires import Repertoires
+from damas.server.store.report_jobs import ReportJobs
 from damas.server.store.reviews import Reviews
 from damas.server.store.sqlite import log_library
 from damas.server.store.studies import Studies
@@ -46,6 +47,7 @@ class Store:
         self.openings = Openings(database, writer)
         self.repertoires = Repertoires(database, writer)
         self.studies = Studies(database, writer)
+        self.report_jobs = ReportJobs(database, writer)
         self.puzzles = Puzzles(database, writer)
         self.reviews = Reviews(database, writer)
         self.classes = Classes(database, writer)

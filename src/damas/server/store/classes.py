@@ -19,6 +19,7 @@ from damas.server.store.database import Database
 from damas.server.store.dialects import put_if_absent
 from damas.server.store.errors import ClassFull, PupilTwice, StoreBusy, StoreError, StoreFailed, WriteRefused
 from damas.server.store.learning import forget_learning
+from damas.server.store.report_jobs import adopt_report_jobs
 from damas.server.store.rows import Homework, Pupil, SchoolClass
 from damas.server.store.writer import Writer
 
@@ -457,6 +458,7 @@ def _forget(connection: Connection, pupils: Sequence[str]) -> dict[str, str]:
             connection.execute(update(_game).where(side == pupil).values({side.name: stand_in}))
         forget_learning(connection, pupil)
         connection.execute(delete(schema.study).where(schema.study.c.owner == pupil))
+        adopt_report_jobs(connection, pupil, None)
         connection.execute(delete(_login).where(_login.c.pupil == pupil))
         connection.execute(delete(_pupil).where(_pupil.c.id == pupil))
     return stand_ins

@@ -152,6 +152,14 @@ class TooManyStudies(WriteRefused):
         self.most = most
 
 
+class TooManyReports(WriteRefused):
+    """Too many reports wait: of the address, or `of_all`."""
+
+    def __init__(self, *, of_all: bool) -> None:
+        super().__init__("too many reports wait")
+        self.of_all = of_all
+
+
 class TooManyChapters(WriteRefused):
     """The study would have more chapters than `most`."""
 

@@ -48,6 +48,7 @@ from damas.server.store.merging import merged_json
 from damas.server.store.openings import adopt_openings
 from damas.server.store.puzzles import adopt_puzzles
 from damas.server.store.repertoires import adopt_repertoire
+from damas.server.store.report_jobs import adopt_report_jobs
 from damas.server.store.reviews import adopt_reviews
 from damas.server.store.rows import is_text
 from damas.server.store.writer import Writer
@@ -127,6 +128,7 @@ class People:
                 connection.execute(update(_game).where(side == visitor_id).values({side.name: account_id}))
             adopt_puzzles(connection, visitor_id, account_id)
             connection.execute(update(_study).where(_study.c.owner == visitor_id).values(owner=account_id))
+            adopt_report_jobs(connection, visitor_id, account_id)
             account = _progress_of(connection, account_id)
             for key, value in _progress_of(connection, visitor_id).items():
                 both = merged_json(value, account[key], _now()) if key in account else value
@@ -212,6 +214,7 @@ class People:
             connection.execute(delete(_token).where(_token.c.account == account_id))
             forget_learning(connection, account_id)
             connection.execute(delete(_study).where(_study.c.owner == account_id))
+            adopt_report_jobs(connection, account_id, None)
 
         await self._writer.do(work)
 

@@ -151,6 +151,40 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the last change of title or visibility; None for a report."""
 
 
+class ReportJobRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A report that waits, is being made, or has ended a while ago."""
+
+    id: str
+    """The report's key: the same for the same game and the same options."""
+    format: int
+    """Version of the report's format: only a program that knows it makes the report."""
+    person: str | None
+    """Who alone has requested it, and may withdraw it; None where several have."""
+    holder: str
+    """A keyed hash of the address in whose share it counts; empty once it has ended."""
+    keep: bool
+    """Whether the report is stored for good."""
+    task: str
+    """JSON of `work.reports.ReportTask`: the game and the options."""
+    state: str
+    """waiting, working, done or failed."""
+    node: str | None
+    """The process that makes it."""
+    epoch: int
+    """Number of times it was taken; who took it earlier may not write."""
+    lease_until_ms: int
+    attempts: int
+    """Times it was taken and not handed back."""
+    done: int
+    """Plies."""
+    total: int
+    """Plies, and one for the final position."""
+    result: str | None
+    """JSON of a finished report that is not stored for good."""
+    created_ms: int
+    updated_ms: int
+
+
 class ChapterRow(msgspec.Struct, frozen=True, kw_only=True):
     """A chapter of a study."""
 

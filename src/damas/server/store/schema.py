@@ -39,6 +39,7 @@ from damas.server.store.rows import (
     PuzzleResult,
     RatingRow,
     RepertoireLine,
+    ReportJobRow,
     Review,
     SchoolClass,
     Study,
@@ -296,6 +297,9 @@ study_chapter = Table(
     PrimaryKeyConstraint("study", "id"),
 )
 """Chapters of studies."""
+
+report_job = Table("report_job", metadata, *_columns(ReportJobRow), PrimaryKeyConstraint("id"))
+"""Reports on games that wait, are being made, or ended within the hour."""
 
 secret = Table(
     "secret",

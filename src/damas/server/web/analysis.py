@@ -17,7 +17,7 @@ from damas.server.analysing.places import book_named, record_of
 from damas.server.security.bodies import Json, read, read_bytes
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
-from damas.server.security.visitors import visitor_of
+from damas.server.security.visitors import person_of, visitor_of
 from damas.server.services import services_of
 from damas.server.web import replies
 from damas.server.web.archive import record_of_game
@@ -190,7 +190,8 @@ async def _tablebase(request: Request, where: Where) -> Response:
 async def _report(request: Request, body: ReportRequest) -> Response:
     record = await _record_for(request, body)
     reports, address = _analysing(request).reports, address_of(request)
-    job = await reports.request(record, keep=bool(body.game), address=address)
+    person = person_of(request)
+    job = await reports.request(record, keep=bool(body.game), address=address, person=person)
     return Json(job.view(), 200 if job.finished else 202)
 
 
@@ -249,10 +250,19 @@ async def _existing_report(request: Request) -> dict[str, Any]:
 @endpoints.route("GET /api/analysis/report/{id}")
 @endpoints.route("GET /api/analysis/report/{id}/stream")
 async def _report_progress(request: Request) -> dict[str, Any] | Stream:
-    job = await _analysing(request).reports.get(request.path_params["id"])
+    reports = _analysing(request).reports
+    job = await reports.get(request.path_params["id"])
     if job is None:
         raise ApiError(404, "NOT_FOUND")
-    return Stream.events(job.watch()) if request.url.path.endswith("/stream") else job.view()
+    return Stream.events(reports.watch(job)) if request.url.path.endswith("/stream") else job.view()
+
+
+@endpoints.route("DELETE /api/analysis/report/{id}")
+async def _withdraw_report(request: Request) -> Response:
+    """Withdraws an unfinished report that nobody else has requested."""
+    if not await _analysing(request).reports.withdraw(request.path_params["id"], person_of(request)):
+        raise ApiError(404, "NOT_FOUND")
+    return Response(status_code=204)
 
 
 # PDN

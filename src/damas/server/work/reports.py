@@ -1,32 +1,77 @@
 """A report on a whole game, made in a worker process."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from hashlib import sha256
+from typing import Self
+
+import msgspec
 
 from damas.engine import Engine, Line, Result
 from damas.engine import Limits as SearchLimits
 from damas.engine.analysis import MIN_LOSS, WORST_MOVES, Judged, analyse, judge
-from damas.game import Record
+from damas.game import Position, Record, pickling
+from damas.game.record import Claims
 from damas.server.analysing.engines import new_engine
+from damas.server.analysing.places import book_named
 from damas.server.encoding import encode
 from damas.server.settings import Limits
 from damas.server.work.child import report_progress
 from damas.views import plain
 from damas.views.analysis import ReportView, TallyView, graph_point, mistake_report
 
+FORMAT = 2
+"""Version of the report's format; part of its key."""
 Progress = Callable[[int, int], None]
 """Called with the plies that are done, and all of them."""
 FoundLine = tuple[int, Sequence[str]]
 """The score of the best line at a ply, for the side to move, and its moves; none where the game is over."""
 
 
-def make_report(record: Record, limits: Limits) -> dict[str, Any]:
-    """The report on a game as JSON values, made in a worker process."""
+class CannotMake(Exception):
+    """This program cannot make a report that another one has requested: its rulebook differs."""
+
+
+class ReportTask(msgspec.Struct, frozen=True):
+    """What a report needs: the game, and how much is searched."""
+
+    rulebook: str
+    fen: str
+    recorded: bool
+    moves: tuple[str, ...]
+    claims: Claims
+    nodes: int
+
+    @classmethod
+    def of(cls, record: Record, nodes: int) -> Self:
+        """The task of a report on this game."""
+        moves = tuple(move.text for move in record.moves)
+        return cls(record.rulebook.id, record.start.fen, record.recorded, moves, record.claims, nodes)
+
+    def key(self) -> str:
+        """The same game looked at in the same way has the same report.
+
+        >>> len(ReportTask.of(Record(Position.start("faraes")), 1000).key())
+        32
+        """
+        laws = book_named(self.rulebook).hash
+        parts = (FORMAT, self.nodes, laws, self.fen, " ".join(self.moves), self.recorded, self.claims)
+        return sha256(repr(parts).encode()).hexdigest()[:32]
+
+    def record(self) -> Record:
+        """The game, played again."""
+        start = Position.from_fen(self.fen, book_named(self.rulebook))
+        return pickling.record(pickling.VERSION, Record, start, self.recorded, self.moves, self.claims)
+
+
+def make_report(key: str, task: str, limits: Limits) -> str:
+    """The report of a task as JSON, made in a worker process. Raises `CannotMake`."""
+    wanted = msgspec.json.decode(task, type=ReportTask)
+    if wanted.key() != key:
+        raise CannotMake(key)
+    record = wanted.record()
     with new_engine(record.rulebook, limits) as engine:
-        view: dict[str, Any] = plain(
-            report(record, engine, limits.report_nodes, lambda done, _: report_progress(done))
-        )
-        return view
+        view = report(record, engine, wanted.nodes, lambda done, _: report_progress(done))
+        return msgspec.json.encode(plain(view)).decode()
 
 
 def judge_lines(record: Record, lines: Sequence[FoundLine], limits: Limits) -> bytes:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, inspect, text
 from damas.server.store.errors import TooNew
 from damas.server.store.schema import metadata
 
-HEAD = "0012"
+HEAD = "0013"
 """The last revision: what this program's tables are. It is here so that a start with nothing to do needs no Alembic."""
 
 # Two nodes that start together must not both build the tables. The number only has to be ours.
