@@ -58,6 +58,7 @@ COMMANDS = {
     "club": "a tournament of people at the arbiter's desk: entries, pairings, results, tables (also: clube)",
     "tb": "endgame tables that know the law",
     "serve": "the web app: play, learn and analyse in a browser",
+    "worker": "make reports for a web app on PostgreSQL, beside its servers",
     "backup": "copy the games of a web server, or put a copy back",
     "completion": "let bash, zsh or fish complete commands and options",
 }
