@@ -116,7 +116,7 @@ async def _pages_json(request: Request, language: str) -> Content:
         return await run_in_threadpool(Content.of, encode(pages))
 
     words = services_of(request).words.sent(language).tag
-    return await _pages.get((language, words, *_bundles()), rendered)
+    return await _pages.get((language, words, *await _bundles()), rendered)
 
 
 async def _page(request: Request, path: str, language: str) -> str:
@@ -149,8 +149,10 @@ async def _page(request: Request, path: str, language: str) -> str:
     return b"".join(parts).decode().replace(f"https://{NO_HOST}", "")
 
 
-def _bundles() -> list[str]:
-    return [static(f"bundle/{page}.{kind}") for page in BUNDLES for kind in ("js", "css")]
+async def _bundles() -> list[str]:
+    """The addresses of all bundles; in a thread, since soon after the start some are not made yet."""
+    names = [f"bundle/{page}.{kind}" for page in BUNDLES for kind in ("js", "css")]
+    return await run_in_threadpool(lambda: [static(name) for name in names])
 
 
 @endpoints.route("GET /words/local/{language}.json", access=_language)
@@ -176,7 +178,7 @@ async def _local_files(request: Request, language: str) -> Response:
     words = services_of(request).words.sent(language)
     names = [*CORE_FILES, *(f"networks/{path.name}" for path in NETWORKS.glob("*.net"))]
     files = [
-        *_bundles(),
+        *await _bundles(),
         static("bundle/answers.js"),
         static("bundle/sync.js"),
         static("first.js"),
