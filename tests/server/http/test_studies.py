@@ -83,6 +83,8 @@ async def test_a_change_on_top_of_another_is_refused_and_nothing_is_lost(browser
     study, chapter = await made(ana)
     saved = await ana.put(chapter, json={**CHAPTER, "title": "Dois", "version": 1})
     assert saved.json() == {"version": 2}
+    again = await ana.put(chapter, json={**CHAPTER, "title": "Dois", "version": 1})  # its answer was lost
+    assert again.json() == {"version": 2}
     assert code(await ana.put(chapter, json={**CHAPTER, "title": "Três", "version": 1})) == (
         409,
         "STUDY_CHANGED",

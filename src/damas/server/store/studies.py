@@ -171,13 +171,20 @@ class Studies:
         await self._reorder(study_id, owner, edit)
 
     async def save_chapter(self, study_id: str, owner: str, chapter: ChapterRow) -> int:
-        """Replaces a chapter, which must be at the version of the new one; gives the new version. Raises `StaleStudy`."""
+        """Replaces a chapter, which must be at the version of the new one; gives the new version. Raises `StaleStudy`.
+
+        A chapter that was just stored like this is left as it is: whoever sends it again had no answer.
+        """
 
         def work(connection: Connection) -> int:
             _owned(connection, study_id, owner)
-            _check_version(connection, study_id, chapter.id, chapter.version)
             values = msgspec.structs.asdict(chapter) | {"version": chapter.version + 1}
             here = (_chapter.c.study == study_id) & (_chapter.c.id == chapter.id)
+            if row := connection.execute(select(_chapter).where(here)).one_or_none():
+                stored = msgspec.structs.asdict(_chapter_of(row))
+                if stored == values | {"updated_ms": stored["updated_ms"]}:
+                    return chapter.version + 1
+            _check_version(connection, study_id, chapter.id, chapter.version)
             connection.execute(update(_chapter).where(here).values(values))
             connection.execute(
                 update(_study).where(_study.c.id == study_id).values(updated_ms=chapter.updated_ms)

@@ -55,6 +55,10 @@ export async function showChapter(chapter, { moves = [], isOther = true } = {}) 
     study.chapter.version = draft.version;
     await show(draft.body, moves).catch(() => forgetDraft());
     noteChange();
+    if (!saving.isDirty) { // it was stored, though the answer was lost
+      study.chapter.version = chapter.version;
+      forgetDraft();
+    }
   }
   notifyChapter();
 }

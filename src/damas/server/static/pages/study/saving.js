@@ -22,6 +22,8 @@ const MAX_UNDO = 200;
 /** The chapter as it is now, as JSON. */
 let current = '';
 let sent = '';
+/** What was sent and not answered: it may be stored, so it is sent once more before anything else. */
+let unanswered = '';
 let timer = 0;
 let isPaused = false;
 /** @type {Promise<void> | null} */
@@ -59,6 +61,7 @@ export const draftOf = (id) => loadValue(draftKey(id));
 export function begin(isOther = true) {
   window.clearTimeout(timer);
   current = sent = JSON.stringify(chapterBody());
+  unanswered = '';
   if (isOther) past.length = future.length = 0;
   setState('saved');
 }
@@ -127,16 +130,19 @@ async function send() {
 }
 
 async function put() {
-  const { chapter } = study, body = current;
+  const { chapter } = study, body = unanswered || current;
   window.clearTimeout(timer);
+  unanswered = body;
   try {
     const { version } = await putChapter(chapter.id, { version: chapter.version, body: JSON.parse(body) });
     chapter.version = version;
     sent = body;
+    unanswered = '';
     if (current === body) forgetDraft();
     else storeValue(draftKey(), { version, body: JSON.parse(current) });
     setState(current === body ? 'saved' : 'saving');
   } catch (error) {
+    if (!isTemporary(error)) unanswered = '';
     if (error instanceof ApiError && error.code === 'STUDY_CHANGED') setState('conflict');
     else if (error instanceof ApiError && error.status === 404) setState('gone');
     else if (!isTemporary(error)) setState('refused', messageOf(error));
