@@ -1,6 +1,7 @@
 """A Ray cluster of several nodes on this machine."""
 
 import os
+import signal
 import sys
 import warnings
 from contextlib import suppress
@@ -44,13 +45,17 @@ class Nodes:
 
 def patiently(start):
     """What `start` returns, which is tried again where Ray has given up waiting."""
-    for _ in range(ATTEMPTS - 1):
-        with suppress(Exception):  # Ray raises plain exceptions
-            return start()
-    return start()
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        for _ in range(ATTEMPTS - 1):
+            with suppress(Exception):  # Ray raises plain exceptions
+                return start()
+        return start()
+    finally:
+        signal.signal(signal.SIGTERM, before)  # Ray's own ends this process, whatever runs in it
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def cluster():
     names = {
         "RAY_USAGE_STATS_ENABLED": "0",
