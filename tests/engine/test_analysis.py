@@ -35,7 +35,7 @@ def test_a_shot_that_is_allowed_and_then_missed():
     by_ply = {each.ply: each for each in judgements}
     assert by_ply[8].kind and by_ply[8].sentence("en").startswith("Allows a 3-for-2 shot: e5-f6!")
     assert by_ply[9].kind and by_ply[9].sentence("en") == (
-        "Misses a 3-for-2 shot: e5-f6! Every reply is a compulsory capture (brasileira, A captura é obrigatória)."
+        "Misses a 3-for-2 shot: e5-f6! Every reply is a compulsory capture (A captura é obrigatória)."
     )
     assert (by_ply[8].allowed.given, by_ply[8].allowed.taken) == (2, 3)
     assert by_ply[9].shot.taken > by_ply[9].shot.given > 0
@@ -51,7 +51,7 @@ def test_a_limit_that_runs_out_is_told_with_its_article():
     assert record.length == 39 and record.position.turn is Color.WHITE
     king = next(move for move in record.position.legal_moves if move.by_king)
     judgements = judged(record.play(king))
-    assert "Lets the limit run out (brasileira, Empate)" in judgements[-1].sentence("en")
+    assert "Lets the limit run out (Empate)" in judgements[-1].sentence("en")
     assert not judgements[-1].best.moves[0].by_king
 
 
@@ -75,7 +75,7 @@ def test_a_win_that_no_longer_fits_into_its_limit_is_told_where_it_is_lost(store
     assert (
         judgements[0]
         .sentence("en")
-        .startswith("Takes too long: the win no longer fits into the limit (faraes, Art. 12;")
+        .startswith("Takes too long: the win no longer fits into the limit (Art. 12;")
     )
     assert len({judgements[0].sentence(language) for language in LANGUAGES}) == 4
 
