@@ -124,6 +124,17 @@ def test_a_full_disk_is_named_and_costs_no_finished_piece(tmp_path):
         assert ledger.get(2) == "x"
 
 
+def test_a_file_that_is_no_ledger_is_left_as_it_is(tmp_path):
+    path = tmp_path / "game.pdn"
+    path.write_text("1. c3-d4 b6-a5 *")
+    with pytest.raises(BadLedger, match="damaged"):
+        Ledger.open(path, {})
+    assert path.read_text() == "1. c3-d4 b6-a5 *"
+    path.write_text('{"sett')  # its first line was cut off
+    with Ledger.open(path, {}) as ledger:
+        assert len(ledger) == 0
+
+
 def test_a_killed_run_goes_on_with_the_pieces_that_are_left(tmp_path):
     """Each of five runs is killed after two more results; the last one gives what an undisturbed run gives."""
     path = tmp_path / "ledger.jsonl"

@@ -11,6 +11,9 @@ from typing import Any, Self
 
 from damas.errors import BadLedger, naming
 
+FIRST_BYTES = b'{"settings": '
+"""What a ledger begins with; nothing is cut off from any other file."""
+
 
 class Ledger:
     """The results of earlier runs of the same work, and a place for new ones; a context manager.
@@ -33,8 +36,9 @@ class Ledger:
             if not lock(file):
                 raise BadLedger(str(path), "busy")
             file.seek(0)
-            lines, good = read_lines(file.read())
-            if good is None:
+            data = file.read()
+            lines, good = read_lines(data)
+            if good is None or not (data.startswith(FIRST_BYTES) or FIRST_BYTES.startswith(data)):
                 raise BadLedger(str(path), "damaged")
             file.truncate(good)
             file.seek(good)
